@@ -1,0 +1,26 @@
+// JSON-RPC 2.0: error codes and the form of ids.
+
+import { utf8Length } from "./schema.js";
+
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+/** The protocol revision in `_meta` is none that the server speaks (2026-07-28). */
+export const UNSUPPORTED_VERSION = -32022;
+/** The tool failed and said why. */
+export const TOOL_FAILED = -32000;
+/** As many calls are running as the server takes. */
+export const BUSY = -32001;
+
+/** The longest string id that is answered, in bytes of UTF-8. */
+export const MAX_ID_BYTES = 128;
+
+/**
+ * The id of a request as JSON text, of the type in which it came.
+ * @returns undefined for what cannot be an id: null, other types, a text over `MAX_ID_BYTES`
+ */
+export function idText(id: unknown): string | undefined {
+	if (typeof id === "number") return Number.isFinite(id) ? String(id) : undefined;
+	if (typeof id === "string" && id.length <= MAX_ID_BYTES && utf8Length(id) <= MAX_ID_BYTES) return JSON.stringify(id);
+}

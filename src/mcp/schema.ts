@@ -1,0 +1,329 @@
+// The argument types of a tool: JSON Schema for the wire, a check for what comes in, and the TypeScript type of both.
+
+/** A value that JSON can carry. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** Whether a caller has to give a value: `required`, or it has a `default`, or it is `optional` and may be undefined. */
+export type Presence = "required" | "default" | "optional";
+
+type Kind = "boolean" | "integer" | "number" | "string" | "array" | "object";
+
+interface CommonOptions<T> {
+	/** What the value means, in words that help a language model. */
+	description?: string;
+	/** Used when the caller gives none. It has to fit the property itself. */
+	default?: T;
+	/** The caller may leave it out; the tool then sees `undefined`. Not together with `default`. */
+	optional?: boolean;
+}
+
+interface NumericOptions extends CommonOptions<number> {
+	minimum?: number;
+	maximum?: number;
+	enum?: readonly number[];
+}
+
+interface StringOptions extends CommonOptions<string> {
+	/** In Unicode code points, as JSON Schema counts. */
+	minLength?: number;
+	/** In Unicode code points, as JSON Schema counts. */
+	maxLength?: number;
+	enum?: readonly string[];
+}
+
+interface ArrayOptions<I extends Property> extends CommonOptions<readonly ValueOf<I>[]> {
+	/** What every element is. */
+	items: I;
+	minItems?: number;
+	maxItems?: number;
+}
+
+interface ObjectOptions<P extends Properties> extends CommonOptions<{ readonly [key: string]: Json }> {
+	/** The members; those without `default` and `optional` are required. */
+	properties: P;
+}
+
+type PresenceOf<O> = O extends { default: unknown } ? "default" : O extends { optional: true } ? "optional" : "required";
+type EnumOr<O, T> = O extends { enum: readonly (infer E)[] } ? E : T;
+type ValueOf<P> = P extends Property<infer T> ? T : never;
+type Simplify<T> = { [K in keyof T]: T[K] };
+
+/** Named properties: of a tool's arguments, or of an object among them. */
+export type Properties = { readonly [name: string]: Property };
+
+/** The type of the arguments that a tool with the properties `P` receives. */
+export type Arguments<P extends Properties> = Simplify<{
+	[K in keyof P]: P[K] extends Property<infer T, infer R> ? (R extends "optional" ? T | undefined : T) : never;
+}>;
+
+interface Limits {
+	description?: string;
+	default?: unknown;
+	optional?: boolean;
+	minimum?: number;
+	maximum?: number;
+	minLength?: number;
+	maxLength?: number;
+	minItems?: number;
+	maxItems?: number;
+	enum?: readonly (string | number)[];
+	items?: Property;
+	properties?: Properties;
+}
+
+/**
+ * One argument, or one part of an argument. Made by `boolean`, `integer`, `number`, `string`, `array` and `object`;
+ * immutable, so that a preloaded module keeps it in flash.
+ */
+export class Property<T = unknown, R extends Presence = Presence> {
+	declare readonly value: T;
+	declare readonly presence: R;
+
+	readonly kind: Kind;
+	/** Must the caller give it? */
+	readonly required: boolean;
+	/** What an absent argument becomes; undefined when there is no default. */
+	readonly default: unknown;
+	/** This property as JSON Schema text. */
+	readonly json: string;
+	/** What is expected, in words: "an integer from 0 to 100". */
+	readonly expected: string;
+	readonly minimum: number | undefined;
+	readonly maximum: number | undefined;
+	readonly enum: readonly (string | number)[] | undefined;
+	readonly items: Property | undefined;
+	readonly members: Members | undefined;
+
+	/** @throws TypeError or RangeError when the limits contradict each other or the default does not fit. */
+	constructor(kind: Kind, options: Limits) {
+		for (const key in options)
+			if (!KEYWORDS[kind].includes(key)) throw new TypeError(`${kind}: unknown option ${key}, expected one of ${KEYWORDS[kind].join(", ")}`);
+		const minimum = options.minimum ?? options.minLength ?? options.minItems;
+		const maximum = options.maximum ?? options.maxLength ?? options.maxItems;
+		const counts = kind === "string" || kind === "array";
+		for (const limit of [minimum, maximum])
+			if (limit !== undefined && (!Number.isFinite(limit) || (counts && !(Number.isInteger(limit) && limit >= 0))))
+				throw new RangeError(`${kind}: a limit must be ${counts ? "a whole number from 0" : "a finite number"}, got ${limit}`);
+		if (minimum !== undefined && maximum !== undefined && minimum > maximum)
+			throw new RangeError(`${kind}: the minimum ${minimum} is above the maximum ${maximum}`);
+		if (options.default !== undefined && options.optional) throw new TypeError(`${kind}: give either default or optional, not both`);
+		if (options.enum?.length === 0) throw new RangeError(`${kind}: enum is empty`);
+
+		this.kind = kind;
+		this.required = options.default === undefined && !options.optional;
+		this.minimum = minimum;
+		this.maximum = maximum;
+		this.enum = options.enum && Object.freeze([...options.enum]);
+		this.items = options.items;
+		this.members = options.properties && new Members(options.properties);
+		this.expected = describeExpected(this);
+		this.default = freezeDeep(options.default);
+		for (const choice of this.enum ?? []) this.#refuse("enum", choice);
+		if (this.default !== undefined) this.#refuse("default", this.default);
+		this.json = schemaText(kind, options, this.members);
+		Object.freeze(this);
+	}
+
+	#refuse(what: string, value: unknown): void {
+		const problem = check(this, value, what, false);
+		if (problem) throw new RangeError(`${this.kind}: ${problem}`);
+	}
+}
+
+const COMMON = ["description", "default", "optional"];
+const KEYWORDS: { readonly [K in Kind]: readonly string[] } = Object.freeze({
+	boolean: Object.freeze([...COMMON]),
+	integer: Object.freeze([...COMMON, "minimum", "maximum", "enum"]),
+	number: Object.freeze([...COMMON, "minimum", "maximum", "enum"]),
+	string: Object.freeze([...COMMON, "minLength", "maxLength", "enum"]),
+	array: Object.freeze([...COMMON, "items", "minItems", "maxItems"]),
+	object: Object.freeze([...COMMON, "properties"]),
+});
+Object.freeze(COMMON);
+
+/** Properties in the order of their declaration, laid out for the check and for the wire. */
+export class Members {
+	readonly names: readonly string[];
+	readonly properties: readonly Property[];
+	/** The JSON Schema members `"properties":{…},"required":[…]`. */
+	readonly json: string;
+
+	/** @throws TypeError when a name cannot be used or a value is no property. */
+	constructor(properties: Properties) {
+		const names = Object.keys(properties);
+		for (const name of names) {
+			if (!name || name in Object.prototype) throw new TypeError(`${JSON.stringify(name)} cannot be the name of a property`);
+			if (!(properties[name] instanceof Property))
+				throw new TypeError(`property ${name} must be made by boolean, integer, number, string, array or object, got ${describe(properties[name])}`);
+		}
+		this.names = Object.freeze(names);
+		this.properties = Object.freeze(names.map((name) => properties[name] as Property));
+		const texts = names.map((name) => `${JSON.stringify(name)}:${(properties[name] as Property).json}`);
+		const required = names.filter((name) => properties[name]?.required).map((name) => JSON.stringify(name));
+		this.json = `"properties":{${texts.join(",")}},"required":[${required.join(",")}]`;
+		Object.freeze(this);
+	}
+}
+
+/** true or false. */
+export function boolean<const O extends CommonOptions<boolean>>(options?: O): Property<boolean, PresenceOf<O>> {
+	return new Property("boolean", options ?? {});
+}
+
+/** A whole number; 50.0 counts, 50.5 does not. */
+export function integer<const O extends NumericOptions>(options?: O): Property<EnumOr<O, number>, PresenceOf<O>> {
+	return new Property("integer", options ?? {});
+}
+
+/** Any finite number. */
+export function number<const O extends NumericOptions>(options?: O): Property<EnumOr<O, number>, PresenceOf<O>> {
+	return new Property("number", options ?? {});
+}
+
+/** A text. */
+export function string<const O extends StringOptions>(options?: O): Property<EnumOr<O, string>, PresenceOf<O>> {
+	return new Property("string", options ?? {});
+}
+
+/** A list of `items`. */
+export function array<I extends Property, const O extends ArrayOptions<I>>(options: O & { items: I }): Property<ValueOf<I>[], PresenceOf<O>> {
+	if (!(options?.items instanceof Property)) throw new TypeError("array: items must be a property");
+	return new Property("array", options);
+}
+
+/** An object with named members. */
+export function object<P extends Properties, const O extends ObjectOptions<P>>(options: O & { properties: P }): Property<Arguments<P>, PresenceOf<O>> {
+	return new Property("object", options);
+}
+
+/**
+ * Checks a parsed JSON value in place and fills in the defaults of absent members.
+ * @returns undefined when it fits; otherwise one sentence that says which value, what was expected and what came.
+ */
+export function check(property: Property, value: unknown, path: string, fill = true): string | undefined {
+	let fits: boolean;
+	switch (property.kind) {
+		case "integer":
+			fits = Number.isInteger(value) && inRange(property, value as number);
+			break;
+		case "number":
+			fits = Number.isFinite(value) && inRange(property, value as number);
+			break;
+		case "string":
+			fits = typeof value === "string" && ((property.minimum === undefined && property.maximum === undefined) || inRange(property, codePoints(value)));
+			break;
+		case "boolean":
+			fits = typeof value === "boolean";
+			break;
+		case "array":
+			fits = Array.isArray(value) && inRange(property, value.length);
+			if (fits) {
+				const items = property.items as Property;
+				const list = value as unknown[];
+				for (let i = 0; i < list.length; i++) {
+					const problem = check(items, list[i], `${path}[${i}]`, fill);
+					if (problem) return problem;
+				}
+			}
+			break;
+		case "object":
+			fits = isObject(value);
+			if (fits) return checkMembers(property.members as Members, value as { [key: string]: unknown }, `${path}.`, fill);
+			break;
+	}
+	if (fits && property.enum) fits = property.enum.includes(value as string | number);
+	if (!fits) return `${path} must be ${property.expected}, got ${describe(value)}`;
+}
+
+/** `check` for the members of an object; `prefix` stands before their names in the sentence. */
+export function checkMembers(members: Members, value: { [key: string]: unknown }, prefix: string, fill = true): string | undefined {
+	const { names, properties } = members;
+	for (let i = 0; i < names.length; i++) {
+		const name = names[i] as string;
+		const property = properties[i] as Property;
+		const member = value[name];
+		if (member === undefined) {
+			if (property.required) return `${prefix}${name} is missing: expected ${property.expected}`;
+			if (fill && property.default !== undefined) value[name] = property.default;
+		} else {
+			const problem = check(property, member, prefix + name, fill);
+			if (problem) return problem;
+		}
+	}
+}
+
+/** Is it a JSON object: neither null nor an array? */
+export function isObject(value: unknown): value is { [key: string]: unknown } {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value that came from outside, in a few words for an error. */
+export function describe(value: unknown): string {
+	if (value === undefined) return "nothing";
+	if (Array.isArray(value)) return `an array of ${value.length}`;
+	if (typeof value === "string") {
+		const text = value.length > 40 ? `${value.slice(0, 40)}…` : value;
+		return `the text ${JSON.stringify(text)}`;
+	}
+	if (typeof value === "object" && value !== null) return "an object";
+	return String(value);
+}
+
+/** The length of a text in bytes of UTF-8. */
+export function utf8Length(text: string): number {
+	let bytes = 0;
+	for (const character of text) {
+		const code = character.codePointAt(0) as number;
+		bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	}
+	return bytes;
+}
+
+function inRange(property: Property, value: number): boolean {
+	return !(value < (property.minimum as number)) && !(value > (property.maximum as number));
+}
+
+function codePoints(text: string): number {
+	let count = 0;
+	for (const _ of text) count++;
+	return count;
+}
+
+function freezeDeep<T>(value: T): T {
+	if (typeof value === "object" && value !== null) for (const key of Object.keys(value)) freezeDeep((value as { [key: string]: unknown })[key]);
+	return Object.freeze(value);
+}
+
+function describeExpected(property: Property): string {
+	const { kind, minimum, maximum } = property;
+	if (property.enum) return `one of ${property.enum.map((choice) => JSON.stringify(choice)).join(", ")}`;
+	switch (kind) {
+		case "boolean":
+			return "true or false";
+		case "object":
+			return "an object";
+		case "string":
+			return `a text${count(minimum, maximum, "characters")}`;
+		case "array":
+			return `an array${count(minimum, maximum, "elements")}`;
+		default: {
+			const noun = kind === "integer" ? "an integer" : "a number";
+			if (minimum === undefined) return maximum === undefined ? noun : `${noun} up to ${maximum}`;
+			return maximum === undefined ? `${noun} from ${minimum}` : `${noun} from ${minimum} to ${maximum}`;
+		}
+	}
+}
+
+function count(minimum: number | undefined, maximum: number | undefined, unit: string): string {
+	if (minimum === undefined) return maximum === undefined ? "" : ` of at most ${maximum} ${unit}`;
+	return maximum === undefined ? ` of at least ${minimum} ${unit}` : ` of ${minimum} to ${maximum} ${unit}`;
+}
+
+function schemaText(kind: Kind, options: Limits, members: Members | undefined): string {
+	let text = `{"type":"${kind}"`;
+	for (const key of ["description", "default", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "enum"] as const)
+		if (options[key] !== undefined) text += `,"${key}":${JSON.stringify(options[key])}`;
+	if (options.items) text += `,"items":${options.items.json}`;
+	if (members) text += `,${members.json}`;
+	return `${text}}`;
+}

@@ -1,0 +1,192 @@
+// The MCP server of a device: its tools, and the conversations with the peers that use them.
+
+import { Conversation, type ConversationOptions } from "./conversation.js";
+import type { ToolResult } from "./content.js";
+import { type Arguments, describe, type Properties, utf8Length } from "./schema.js";
+import { type CallContext, defineTool, MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
+import { foldName, type Page, type ToolList } from "./tool-list.js";
+
+/** One-shot timers; Moddable's `timer` module has this shape. */
+export interface Timers {
+	/** Calls back once after `delay` milliseconds. */
+	set(callback: () => void, delay: number): unknown;
+	/** Forgets a timer; undefined is allowed. */
+	clear(timer: unknown): void;
+}
+
+export interface McpServerOptions<B> {
+	/** The device's name on the wire (`serverInfo.name`), at most 64 bytes of UTF-8. */
+	name: string;
+	/** The firmware's version, at most 32 bytes of UTF-8. */
+	version: string;
+	/** What the tools work on. */
+	board: B;
+	/** The fixed tools, made by `defineTools`; preloaded they take no RAM. */
+	tools?: ToolList<B>;
+	timers: Timers;
+	/** Receives one line for what a maker wants to know. */
+	log?: (line: string) => void;
+}
+
+/** A tool that was added at run time. */
+interface Added<B> extends Page {
+	readonly tool: Tool<B>;
+	readonly userOnly: boolean;
+}
+
+/**
+ * The MCP server of a device. Transports and sessions are not its business: a session opens a conversation for each
+ * peer and hands it the parsed messages.
+ */
+export class McpServer<B> {
+	readonly board: B;
+	readonly timers: Timers;
+	readonly log: (line: string) => void;
+	/** `serverInfo` as JSON text. */
+	readonly serverInfo: string;
+	/** How many calls wait for a promise now. */
+	running = 0;
+	readonly #fixed: ToolList<B> | undefined;
+	readonly #added: Added<B>[] = [];
+	readonly #conversations = new Set<Conversation<B>>();
+
+	/** @throws TypeError or RangeError when name or version cannot be sent */
+	constructor(options: McpServerOptions<B>) {
+		const { name, version } = options;
+		for (const [key, value, limit] of [
+			["name", name, 64],
+			["version", version, 32],
+		] as const)
+			if (typeof value !== "string" || !value || utf8Length(value) > limit)
+				throw new TypeError(`McpServer: ${key} must be a text of 1 to ${limit} bytes, got ${describe(value)}`);
+		this.board = options.board;
+		this.timers = options.timers;
+		this.log = options.log ?? ignore;
+		this.serverInfo = `{"name":${JSON.stringify(name)},"version":${JSON.stringify(version)}}`;
+		this.#fixed = options.tools;
+	}
+
+	/**
+	 * Adds a tool at run time: a tool constant, or name, description, properties and callback as in the reference.
+	 * @throws TypeError or RangeError when the tool is not valid, too large for a message, or its name is taken
+	 */
+	addTool(tool: Tool<B>): void;
+	addTool<P extends Properties>(name: string, description: string, properties: P, callback: Callback<P>): void;
+	addTool<P extends Properties>(tool: Tool<B> | string, description?: string, properties?: P, callback?: Callback<P>): void {
+		this.#add(toTool(tool, description, properties, callback), false);
+	}
+
+	/** As `addTool`, for a tool that the model does not see: it is listed only with `withUserTools: true`. */
+	addUserOnlyTool(tool: Tool<B>): void;
+	addUserOnlyTool<P extends Properties>(name: string, description: string, properties: P, callback: Callback<P>): void;
+	addUserOnlyTool<P extends Properties>(tool: Tool<B> | string, description?: string, properties?: P, callback?: Callback<P>): void {
+		this.#add(toTool(tool, description, properties, callback), true);
+	}
+
+	/**
+	 * Removes a tool that was added at run time.
+	 * @returns whether it was there
+	 */
+	removeTool(name: string): boolean {
+		const at = this.#added.findIndex((added) => added.tool.name === name);
+		if (at < 0) return false;
+		this.#added.splice(at, 1);
+		this.#listChanged();
+		return true;
+	}
+
+	/** The tool of that name, or undefined. */
+	find(name: string): Tool<B> | undefined {
+		const tool = this.#fixed?.index[name];
+		if (tool) return tool;
+		for (const added of this.#added) if (added.tool.name === name) return added.tool;
+	}
+
+	/** Is it hidden from the model? */
+	isUserOnly(tool: Tool<B>): boolean {
+		if (this.#fixed?.index[tool.name] === tool) return this.#fixed.userIndex[tool.name] === true;
+		for (const added of this.#added) if (added.tool === tool) return added.userOnly;
+		return false;
+	}
+
+	/**
+	 * One page of `tools/list`.
+	 * @param cursor "" for the first page
+	 * @returns the entries joined by commas and the next page's cursor ("" at the end), or undefined for an unknown cursor
+	 */
+	page(cursor: string, withUserTools: boolean): { text: string; next: string } | undefined {
+		let found = cursor === "";
+		let texts: string | undefined;
+		let bytes = 0;
+		let rest: string[] | undefined;
+		let next = "";
+		const take = (piece: Page): boolean => {
+			if (!found) {
+				if (piece.cursor !== cursor) return true;
+				found = true;
+			}
+			if (texts === undefined) {
+				texts = piece.text;
+				bytes = piece.bytes;
+				return true;
+			}
+			bytes += 1 + piece.bytes;
+			if (bytes > MAX_PAGE_BYTES) {
+				next = piece.cursor;
+				return false;
+			}
+			rest ??= [texts];
+			rest.push(piece.text);
+			return true;
+		};
+		const more = (this.#fixed?.pages ?? NO_PAGES).every(take) && this.#added.every((added) => added.userOnly || take(added));
+		if (more && withUserTools && (this.#fixed?.userPages ?? NO_PAGES).every(take)) this.#added.every((added) => !added.userOnly || take(added));
+		if (!found) return undefined;
+		return { text: rest ? rest.join(",") : (texts ?? ""), next };
+	}
+
+	/** Starts a conversation with one peer; it ends with `close`. */
+	open(options: ConversationOptions): Conversation<B> {
+		const conversation = new Conversation(this, options, () => this.#conversations.delete(conversation));
+		this.#conversations.add(conversation);
+		return conversation;
+	}
+
+	/** Sends a notification to every peer that listens. Its method begins with `notifications/` by custom. */
+	notify(method: string, params?: { readonly [key: string]: unknown }): void {
+		for (const conversation of this.#conversations) conversation.notify(method, params);
+	}
+
+	#add(tool: Tool<B>, userOnly: boolean): void {
+		const key = foldName(tool.name);
+		const fixed = (list: readonly Tool<B>[] | undefined) => (list ?? []).findIndex((other) => foldName(other.name) === key);
+		const places: readonly (readonly [string, number])[] = [
+			["the fixed tools", fixed(this.#fixed?.tools)],
+			["the fixed user-only tools", fixed(this.#fixed?.userTools)],
+			["the tools added at run time", this.#added.findIndex((added) => foldName(added.tool.name) === key)],
+		];
+		for (const [list, at] of places)
+			if (at >= 0) throw new TypeError(`tool ${tool.name}, number ${this.#added.length + 1} added at run time, has the name of number ${at + 1} of ${list}`);
+		const text = wireText(tool, userOnly);
+		this.#added.push({ tool, userOnly, cursor: tool.name, text, bytes: utf8Length(text) });
+		this.#listChanged();
+	}
+
+	#listChanged(): void {
+		for (const conversation of this.#conversations) conversation.listChanged();
+	}
+}
+
+/** The callback of a tool in the reference's four arguments. */
+export type Callback<P extends Properties> = (args: Arguments<P>, context: CallContext) => ToolResult | Promise<ToolResult>;
+
+const NO_PAGES: readonly Page[] = Object.freeze([]);
+
+function ignore(): void {}
+
+function toTool<B, P extends Properties>(tool: Tool<B> | string, description?: string, properties?: P, callback?: Callback<P>): Tool<B> {
+	if (tool instanceof Tool) return tool;
+	if (typeof tool !== "string") throw new TypeError(`addTool: expected a tool made by defineTool, or a name; got ${describe(tool)}`);
+	if (typeof callback !== "function") throw new TypeError(`tool ${tool}: callback must be a function, got ${describe(callback)}`);
+	return defineTool({ name: tool, description: description as string, properties: properties ?? ({} as P), call: (args, _board, context) => callback(args, context) });
+}

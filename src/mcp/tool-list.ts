@@ -1,0 +1,92 @@
+// A board's fixed tools with their index and the pages of tools/list, computed once: at link time when preloaded.
+
+import { MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
+import { utf8Length } from "./schema.js";
+
+/** A run of tools that goes out together. */
+export interface Page {
+	/** The name of its first tool; it is the page's cursor. */
+	readonly cursor: string;
+	/** The tools' entries, joined by commas. */
+	readonly text: string;
+	/** The length of `text` in bytes of UTF-8. */
+	readonly bytes: number;
+}
+
+/** The fixed tools of a board. Immutable. */
+export class ToolList<B> {
+	readonly tools: readonly Tool<B>[];
+	readonly userTools: readonly Tool<B>[];
+	/** Both kinds by name. */
+	readonly index: { readonly [name: string]: Tool<B> };
+	/** The names of the user-only tools. */
+	readonly userIndex: { readonly [name: string]: true };
+	readonly pages: readonly Page[];
+	readonly userPages: readonly Page[];
+
+	/** @throws TypeError when an element is no tool or a name is there twice. */
+	constructor(tools: readonly Tool<B>[], userTools: readonly Tool<B>[]) {
+		const index: { [name: string]: Tool<B> } = emptyIndex();
+		const userIndex: { [name: string]: true } = emptyIndex();
+		const places: { [name: string]: string } = emptyIndex();
+		for (const [list, kind] of [
+			[tools, "tools"],
+			[userTools, "user-only tools"],
+		] as const)
+			list.forEach((tool, i) => {
+				const place = `number ${i + 1} of the fixed ${kind}`;
+				if (!(tool instanceof Tool)) throw new TypeError(`${place} is not made by defineTool`);
+				const key = foldName(tool.name);
+				if (places[key] !== undefined) throw new TypeError(`tool ${tool.name}, ${place}, has the name of ${places[key]}`);
+				places[key] = place;
+				index[tool.name] = tool;
+				if (list === userTools) userIndex[tool.name] = true;
+			});
+		this.tools = Object.freeze([...tools]);
+		this.userTools = Object.freeze([...userTools]);
+		this.index = Object.freeze(index);
+		this.userIndex = Object.freeze(userIndex);
+		this.pages = paginate(tools, false);
+		this.userPages = paginate(userTools, true);
+		Object.freeze(this);
+	}
+}
+
+/**
+ * Makes a board's fixed list: the tools for the model in the order given (the common ones first), and the user-only ones.
+ * @throws TypeError when an element is no tool or two have one name
+ */
+export function defineTools<B>(tools: readonly Tool<B>[], userOnly: readonly Tool<B>[] = []): ToolList<B> {
+	return new ToolList(tools, userOnly);
+}
+
+/** Names that differ only in `.` and `_` are one: some backends turn dots into underscores. */
+export function foldName(name: string): string {
+	return name.replaceAll(".", "_");
+}
+
+/** An object without prototype, so that no name from outside finds more than was put in. */
+export function emptyIndex<T>(): { [name: string]: T } {
+	return Object.create(null);
+}
+
+function paginate(tools: readonly Tool<never>[], userOnly: boolean): readonly Page[] {
+	const pages: Page[] = [];
+	let cursor = "";
+	let texts: string[] = [];
+	let bytes = 0;
+	for (const tool of tools) {
+		const entry = wireText(tool, userOnly);
+		const size = utf8Length(entry);
+		if (texts.length && bytes + 1 + size > MAX_PAGE_BYTES) {
+			pages.push(Object.freeze({ cursor, text: texts.join(","), bytes }));
+			texts = [];
+			bytes = 0;
+		}
+		if (!texts.length) cursor = tool.name;
+		bytes += size + (texts.length ? 1 : 0);
+		texts.push(entry);
+	}
+	if (texts.length) pages.push(Object.freeze({ cursor, text: texts.join(","), bytes }));
+	return Object.freeze(pages);
+}

@@ -1,0 +1,100 @@
+// A tool as a constant: data, wire text and a function of (arguments, board), fit to live in flash.
+
+import { type Arguments, describe, Members, type Properties, utf8Length } from "./schema.js";
+import type { ToolResult } from "./content.js";
+
+/** What a running call can do and learn besides its arguments. */
+export interface CallContext {
+	/** Has the caller given up? The result is dropped then. */
+	readonly cancelled: boolean;
+	/** Is called once when the caller gives up or the time limit is over. */
+	onCancel: (() => void) | undefined;
+	/** Tells the caller how far it is, if the caller asked for that; `done` has to rise. */
+	progress(done: number, total?: number, message?: string): void;
+}
+
+/** What the tool does to the world, as hints for the client (MCP `annotations`). */
+export interface ToolAnnotations {
+	readOnlyHint?: boolean;
+	destructiveHint?: boolean;
+	idempotentHint?: boolean;
+	openWorldHint?: boolean;
+}
+
+export interface ToolDefinition<P extends Properties, B> {
+	/** Unique, 1 to 64 of `A–Z a–z 0–9 _ . -`; by custom `self.<thing>.<verb>`. */
+	name: string;
+	/** A name for people. */
+	title?: string;
+	/** What it does, in words that help a language model choose. */
+	description: string;
+	properties?: P;
+	annotations?: ToolAnnotations;
+	/** How long a promise may take, in milliseconds; 30 s where it is not given. */
+	timeLimitMs?: number;
+	/**
+	 * Does the work. The arguments have been checked. Throw `ToolError` for what the caller can mend.
+	 */
+	call(args: Arguments<P>, board: B, context: CallContext): ToolResult | Promise<ToolResult>;
+}
+
+/** The longest time that a call may take where its tool says nothing else. */
+export const DEFAULT_TIME_LIMIT_MS = 30_000;
+/** The most bytes of UTF-8 that the tools on one page of `tools/list` may take: what is left of 8000 for the rest of the message. */
+export const MAX_PAGE_BYTES = 7488;
+
+const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** A tool, ready for the wire. Immutable; at module level of a preloaded module it lives in flash. */
+export class Tool<B = never> {
+	readonly name: string;
+	readonly members: Members;
+	readonly timeLimitMs: number;
+	readonly call: (args: never, board: B, context: CallContext) => unknown;
+	/** Everything of its entry in `tools/list` but the annotations and the closing brace. */
+	readonly head: string;
+	/** The annotations that were given, as JSON members without braces; "" where there are none. */
+	readonly hints: string;
+
+	/** @throws TypeError or RangeError that names the tool and what is wrong with it. */
+	constructor(definition: ToolDefinition<Properties, B>) {
+		const { name, title, description, properties = {}, annotations = {}, timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
+		if (typeof name !== "string" || !NAME.test(name))
+			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
+		if (typeof description !== "string" || !description) throw new TypeError(`tool ${name}: description must be a text, got ${describe(description)}`);
+		if (title !== undefined && typeof title !== "string") throw new TypeError(`tool ${name}: title must be a text, got ${describe(title)}`);
+		if (typeof call !== "function") throw new TypeError(`tool ${name}: call must be a function, got ${describe(call)}`);
+		if (!(Number.isInteger(timeLimitMs) && timeLimitMs > 0)) throw new RangeError(`tool ${name}: timeLimitMs must be a whole number above 0, got ${describe(timeLimitMs)}`);
+		this.name = name;
+		try {
+			this.members = new Members(properties);
+		} catch (error) {
+			throw new TypeError(`tool ${name}: ${(error as Error).message}`);
+		}
+		this.timeLimitMs = timeLimitMs;
+		this.call = call as Tool<B>["call"];
+		this.head = `{"name":"${name}"${title === undefined ? "" : `,"title":${JSON.stringify(title)}`},"description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json}}`;
+		this.hints = Object.entries(annotations)
+			.filter(([, value]) => value !== undefined)
+			.map(([key, value]) => `"${key}":${JSON.stringify(value)}`)
+			.join(",");
+		const bytes = utf8Length(wireText(this, true));
+		if (bytes > MAX_PAGE_BYTES) throw new RangeError(`tool ${name}: its entry in tools/list takes ${bytes} bytes, at most ${MAX_PAGE_BYTES} fit into a message`);
+		Object.freeze(this);
+	}
+}
+
+/**
+ * Makes a tool constant. The type of the handler's arguments follows from `properties`.
+ * @throws TypeError or RangeError that names the tool and what is wrong with it
+ */
+export function defineTool<P extends Properties = Record<never, never>, B = unknown>(definition: ToolDefinition<P, B>): Tool<B> {
+	return new Tool(definition as unknown as ToolDefinition<Properties, B>);
+}
+
+/** A tool's entry in `tools/list`; user-only tools are marked as meant for the user. */
+export function wireText(tool: Tool<never>, userOnly: boolean): string {
+	const audience = userOnly ? '"audience":["user"]' : "";
+	const hints = tool.hints && audience ? `${audience},${tool.hints}` : tool.hints || audience;
+	return hints ? `${tool.head},"annotations":{${hints}}}` : `${tool.head}}`;
+}

@@ -1,0 +1,169 @@
+// The xiaozhi envelope: hello with features.mcp, then JSON-RPC inside {"type":"mcp"} (seeds 000, 002, 004).
+
+import type { Conversation } from "../mcp/conversation.js";
+import { ENVELOPE } from "../mcp/dialect.js";
+import { idText } from "../mcp/json-rpc.js";
+import { isObject } from "../mcp/schema.js";
+import type { McpServer } from "../mcp/server.js";
+import type { Connect } from "../transports/transport.js";
+import { Link } from "./link.js";
+
+/** The server has to say hello within this time. */
+export const HELLO_TIMEOUT_MS = 10_000;
+export const MINIMUM_RECONNECT_MS = 1000;
+export const MAXIMUM_RECONNECT_MS = 60_000;
+
+export interface XiaozhiIdentity {
+	/** Sent as `Authorization: Bearer <token>`; one that has a space in it is sent as it is. Absent or "": no header. */
+	token?: string | undefined;
+	/** The MAC address, as `aa:bb:cc:dd:ee:ff`. */
+	deviceId: string;
+	/** A UUID that stays the same for this device. */
+	clientId: string;
+}
+
+export interface XiaozhiSessionOptions<B> {
+	server: McpServer<B>;
+	connect: Connect;
+	log?: (line: string) => void;
+	/** A number from 0 up to 1, for the jitter; `Math.random` where it is not given. */
+	random?: () => number;
+	/** The backend has asked for a restart of the device. */
+	onReboot?(): void;
+	/** The session goes up (`true`, after the server's hello) or down. */
+	onReady?(ready: boolean): void;
+}
+
+/** The headers of the upgrade request. */
+export function xiaozhiHeaders({ token, deviceId, clientId }: XiaozhiIdentity): [string, string][] {
+	const headers: [string, string][] = [
+		["Protocol-Version", "1"],
+		["Device-Id", deviceId],
+		["Client-Id", clientId],
+	];
+	if (token) headers.unshift(["Authorization", token.includes(" ") ? token : `Bearer ${token}`]);
+	return headers;
+}
+
+/** A session with a backend of the xiaozhi family, from `start` to `close`; it connects again by itself. */
+export class XiaozhiSession<B = unknown> {
+	readonly #options: XiaozhiSessionOptions<B>;
+	readonly #link: Link;
+	readonly #log: (line: string) => void;
+	#conversation: Conversation<B> | undefined;
+	/** The session id as JSON text, in the type in which it came. */
+	#sessionId: string | undefined;
+	#helloTimer: unknown;
+	#ready = false;
+
+	constructor(options: XiaozhiSessionOptions<B>) {
+		this.#options = options;
+		this.#log = options.log ?? options.server.log;
+		this.#link = new Link({
+			name: "session",
+			connect: options.connect,
+			timers: options.server.timers,
+			minimumDelayMs: MINIMUM_RECONNECT_MS,
+			maximumDelayMs: MAXIMUM_RECONNECT_MS,
+			random: options.random,
+			log: this.#log,
+			onOpen: () => this.#opened(),
+			onValue: (value) => this.#received(value),
+			onText: (text) => {
+				if (!this.#ready) this.#log(`session: the server says ${JSON.stringify(text.slice(0, 100))}; is the token right?`);
+			},
+			onDown: () => this.#down(),
+		});
+	}
+
+	/** Has the server said hello? */
+	get ready(): boolean {
+		return this.#ready;
+	}
+
+	/** @throws TypeError or RangeError for settings that can never work */
+	start(): void {
+		this.#link.start();
+	}
+
+	/** Ends the session for good. May be called twice. */
+	close(): void {
+		this.#link.close();
+	}
+
+	#opened(): void {
+		const { server } = this.#options;
+		this.#conversation = server.open({
+			dialect: ENVELOPE,
+			send: (text) => this.#link.send(text),
+			congested: () => this.#link.congested,
+			listens: () => this.#ready,
+		});
+		this.#setSessionId(undefined);
+		this.#helloTimer = server.timers.set(() => {
+			this.#helloTimer = undefined;
+			this.#link.drop(`no hello within ${HELLO_TIMEOUT_MS / 1000} s`);
+		}, HELLO_TIMEOUT_MS);
+		this.#link.send(HELLO);
+	}
+
+	#received(message: unknown): void {
+		if (!isObject(message)) return;
+		switch (message.type) {
+			case "mcp":
+				this.#takeSessionId(message);
+				this.#conversation?.receive(message.payload);
+				break;
+			case "hello":
+				this.#takeSessionId(message);
+				this.#hello();
+				break;
+			case "system":
+				if (message.command === "reboot") {
+					this.#log("session: the server asks for a restart");
+					this.#options.onReboot?.();
+				} else this.#log(`session: ignored system command ${JSON.stringify(message.command)?.slice(0, 40)}`);
+				break;
+		}
+	}
+
+	#hello(): void {
+		this.#clearHelloTimer();
+		this.#link.established();
+		if (this.#ready) return;
+		this.#ready = true;
+		this.#log("session: ready");
+		this.#options.onReady?.(true);
+	}
+
+	#takeSessionId(message: { [key: string]: unknown }): void {
+		const id = idText(message.session_id ?? message.sessionId);
+		if (id !== undefined && id !== this.#sessionId) this.#setSessionId(id);
+	}
+
+	#setSessionId(id: string | undefined): void {
+		this.#sessionId = id;
+		const conversation = this.#conversation;
+		if (!conversation) return;
+		conversation.head = id === undefined ? '{"type":"mcp","payload":' : `{"session_id":${id},"type":"mcp","payload":`;
+		conversation.tail = "}";
+	}
+
+	#down(): void {
+		this.#clearHelloTimer();
+		this.#conversation?.close();
+		this.#conversation = undefined;
+		if (!this.#ready) return;
+		this.#ready = false;
+		this.#options.onReady?.(false);
+	}
+
+	#clearHelloTimer(): void {
+		if (this.#helloTimer !== undefined) this.#options.server.timers.clear(this.#helloTimer);
+		this.#helloTimer = undefined;
+	}
+}
+
+const HELLO =
+	'{"type":"hello","version":1,"features":{"mcp":true},"transport":"websocket",' +
+	'"audio_params":{"format":"opus","sample_rate":16000,"channels":1,"frame_duration":60}}';

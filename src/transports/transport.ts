@@ -1,0 +1,40 @@
+// The contract between a session and whatever carries its bytes: WebSocket, MQTT, TCP, memory.
+
+/** What a transport tells its session. No callback runs before `connect` has returned. */
+export interface TransportCallbacks {
+	/** The connection stands; `send` may be called from now on. */
+	onOpen(): void;
+	/** One whole text message, as bytes of UTF-8 that nobody has checked yet. The array is valid only during the call. */
+	onMessage(bytes: Uint8Array): void;
+	/**
+	 * The connection is over, for the reason given in words; nothing follows.
+	 * Called exactly once unless `close` was called first; then it is not called at all.
+	 */
+	onClose(reason: string): void;
+}
+
+/** One connection. */
+export interface Transport {
+	/**
+	 * Queues one text message. It goes out whole and in order, in pieces as the peer takes them.
+	 * Ignored after the connection is over.
+	 */
+	send(text: string): void;
+	/**
+	 * Is so much waiting to go out that only replies should be added? While it is true the transport delivers no
+	 * further message, so a peer that asks without reading slows down only itself.
+	 */
+	readonly congested: boolean;
+	/** Ends the connection, telling the peer where that is possible. May be called twice. */
+	close(): void;
+}
+
+/** Opens a connection. It may throw a TypeError or RangeError for settings that can never work (a malformed URL). */
+export type Connect = (callbacks: TransportCallbacks) => Transport;
+
+/** An inbound message over this size is refused before it is parsed. */
+export const MAX_INBOUND_BYTES = 16384;
+/** From this many waiting bytes on a transport is congested. */
+export const CONGESTED_BYTES = 16384;
+/** A transport with this many waiting bytes gives up and closes: the peer does not read. */
+export const MAX_QUEUED_BYTES = 131072;
