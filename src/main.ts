@@ -17,7 +17,8 @@ globalThis.abort = (reason) => {
 const log = (line: string) => trace(`${line}\n`);
 const board = createBoard();
 const { system } = board;
-const server = new McpServer({ name: board.name, version: system.version, board, tools, timers: Timer, log });
+/** The device's server. */
+export const server = new McpServer({ name: board.name, version: system.version, board, tools, timers: Timer, log });
 
 let session: XiaozhiSession<typeof board> | undefined;
 const url = config.url;

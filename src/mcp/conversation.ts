@@ -18,7 +18,10 @@ export const MAX_OUTBOUND_BYTES = 8192;
 export const MAX_RUNNING_CALLS = 8;
 
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+/** The most `subscriptions/listen` requests of one peer that stay open. */
+const MAX_SUBSCRIPTIONS = 4;
 /** How long a client of the modern revision may keep a list, in milliseconds. */
 const LIST_TTL_MS = 60_000;
 
@@ -28,8 +31,6 @@ export interface ConversationOptions {
 	send(text: string): void;
 	/** Is the way out so full that only replies should be added? Notifications are dropped then. */
 	congested?(): boolean;
-	/** Asked for each notification that is not about a call: does the peer take it now? */
-	listens?(): boolean;
 }
 
 /** Where the peer's camera pictures go, from `initialize` (seeds 000, 002, 004). */
@@ -56,14 +57,14 @@ export class Conversation<B = unknown> {
 	tail = "";
 	/** The camera's upload address, if the peer gave one. */
 	vision: Vision | undefined;
-	/** Has the peer called `initialize`, or shown itself to be of the modern revision? */
-	ready = false;
-
 	readonly #server: McpServer<B>;
 	readonly #options: ConversationOptions;
 	readonly #onClose: () => void;
 	readonly #calls: RunningCall<B>[] = [];
+	/** The ids of the modern revision's `subscriptions/listen` requests for changes of the list, as JSON text. */
+	readonly #subscriptions: string[] = [];
 	#revision = LEGACY_REVISIONS[0] as string;
+	#listening = false;
 	#listedUserTools = false;
 	#open = true;
 
@@ -96,12 +97,13 @@ export class Conversation<B = unknown> {
 			const params = message.params ?? {};
 			if (!isObject(params)) return this.#fail(request, INVALID_PARAMS, `params must be an object, got ${describe(params)}`);
 			const meta = params._meta;
-			if (isObject(meta) && meta[VERSION_KEY] !== undefined && method !== "initialize") {
-				if (meta[VERSION_KEY] !== MODERN_REVISION) return this.#unsupported(request, meta[VERSION_KEY]);
-				if (!isObject(meta[CAPABILITIES_KEY])) return this.#fail(request, INVALID_PARAMS, `_meta must have ${CAPABILITIES_KEY}`);
+			const version = isObject(meta) && method !== "initialize" ? meta[VERSION_KEY] : undefined;
+			if (version !== undefined) {
+				if (version !== MODERN_REVISION) return this.#unsupported(request, version);
+				if (!isObject((meta as { [key: string]: unknown })[CAPABILITIES_KEY])) return this.#fail(request, INVALID_PARAMS, `_meta must have ${CAPABILITIES_KEY}`);
+				this.#revision = MODERN_REVISION;
 				request = { id, revision: MODERN_REVISION, suffix: `,"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":${this.#server.serverInfo}}` };
-				this.ready = true;
-			}
+			} else if (this.#revision === MODERN_REVISION && method !== "initialize") return this.#fail(request, INVALID_PARAMS, `_meta must have ${VERSION_KEY}`);
 			this.#dispatch(request, method, params, isObject(meta) ? meta : undefined);
 		} catch (error) {
 			this.#server.log(`mcp: ${describeError(error)}`);
@@ -109,15 +111,28 @@ export class Conversation<B = unknown> {
 		}
 	}
 
-	/** Sends a notification, unless the peer does not listen yet or does not keep up. */
-	notify(method: string, params?: { readonly [key: string]: unknown }): void {
-		if (!this.#open || this.#options.listens?.() === false) return;
-		this.#notify(method, params === undefined ? undefined : toJson(params));
+	/** The peer takes notifications from now on; those that waited for one go out. */
+	listen(): void {
+		if (this.#listening || !this.#open) return;
+		this.#listening = true;
+		this.#server.listens(this);
 	}
 
-	/** Tells the peer that the list of tools is another one now. */
+	/**
+	 * Sends a notification. One that a slow peer cannot take, or that is too large, is dropped and logged.
+	 * @returns false when this peer does not listen: not yet, or never for such a thing (the modern revision)
+	 */
+	notify(method: string, params?: { readonly [key: string]: unknown }): boolean {
+		if (!this.#open || !this.#listening || this.#revision === MODERN_REVISION) return false;
+		this.#notify(method, params === undefined ? undefined : toJson(params));
+		return true;
+	}
+
+	/** Tells the peer that the list of tools is another one now, if it wants to know. */
 	listChanged(): void {
-		if (this.ready) this.notify("notifications/tools/list_changed");
+		if (!this.#open) return;
+		for (const id of this.#subscriptions) this.#notify("notifications/tools/list_changed", `{"_meta":{"${SUBSCRIPTION_KEY}":${id}}}`);
+		this.notify("notifications/tools/list_changed");
 	}
 
 	/** Ends the conversation: running calls are cancelled and their results dropped. May be called twice. */
@@ -132,11 +147,16 @@ export class Conversation<B = unknown> {
 		const modern = request.revision === MODERN_REVISION;
 		switch (method) {
 			case "tools/call":
+				if (!modern) this.#listenLate();
 				return this.#call(request, params, meta);
 			case "tools/list":
+				if (!modern) this.#listenLate();
 				return this.#list(request, params, modern);
 			case "initialize":
 				return this.#initialize(request, params);
+			case "subscriptions/listen":
+				if (modern) return this.#subscribe(request, params);
+				break;
 			case "ping":
 				if (!modern) return this.#reply(request, "");
 				break;
@@ -152,6 +172,20 @@ export class Conversation<B = unknown> {
 		this.#fail(request, METHOD_NOT_FOUND, `Method not found: ${clip(method)}`);
 	}
 
+	/** A client that never says `notifications/initialized` is ready all the same once it works. */
+	#listenLate(): void {
+		if (this.#options.dialect.listensAfterInitialize) this.listen();
+	}
+
+	#subscribe(request: Request, params: { [key: string]: unknown }): void {
+		const { notifications } = params;
+		if (!isObject(notifications)) return this.#fail(request, INVALID_PARAMS, `notifications must be an object, got ${describe(notifications)}`);
+		if (this.#subscriptions.length >= MAX_SUBSCRIPTIONS) return this.#fail(request, BUSY, `Busy: ${MAX_SUBSCRIPTIONS} subscriptions are open`);
+		const wanted = notifications.toolsListChanged === true;
+		if (wanted) this.#subscriptions.push(request.id);
+		this.#notify("notifications/subscriptions/acknowledged", `{"_meta":{"${SUBSCRIPTION_KEY}":${request.id}},"notifications":${wanted ? '{"toolsListChanged":true}' : "{}"}}`);
+	}
+
 	#initialize(request: Request, params: { [key: string]: unknown }): void {
 		const asked = params.protocolVersion;
 		let revision = LEGACY_REVISIONS[0] as string;
@@ -159,7 +193,6 @@ export class Conversation<B = unknown> {
 		this.#revision = revision;
 		const vision = isObject(params.capabilities) ? params.capabilities.vision : undefined;
 		if (isObject(vision) && typeof vision.url === "string") this.vision = { url: vision.url, token: typeof vision.token === "string" ? vision.token : "" };
-		this.ready = true;
 		this.#reply(request, '"protocolVersion":"', revision, `","capabilities":${this.#options.dialect.capabilities},"serverInfo":`, this.#server.serverInfo);
 	}
 
@@ -190,13 +223,13 @@ export class Conversation<B = unknown> {
 		let value: unknown;
 		try {
 			value = tool.call(args as never, this.#server.board, call);
+			if (!isThenable(value)) return call.returned(value);
 		} catch (error) {
 			return call.failed(error);
 		}
-		if (!isThenable(value)) return call.returned(value);
 		const { timers } = this.#server;
-		this.#server.running++;
 		this.#calls.push(call);
+		this.#server.countRunning(1);
 		call.timer = timers.set(() => call.expire(), tool.timeLimitMs);
 		Promise.resolve(value).then(
 			(result) => call.returned(result),
@@ -209,7 +242,7 @@ export class Conversation<B = unknown> {
 		const at = this.#calls.indexOf(call);
 		if (at < 0) return;
 		this.#calls.splice(at, 1);
-		this.#server.running--;
+		this.#server.countRunning(-1);
 		this.#server.timers.clear(call.timer);
 	}
 
@@ -221,19 +254,25 @@ export class Conversation<B = unknown> {
 	/** @internal */
 	callReturned(request: Request, tool: Tool<B>, value: unknown): void {
 		let items: string;
+		let structured = "";
 		try {
 			const content = toContent(value, this.#options.dialect.guardsAction);
 			items = content.items;
+			if (tool.output) {
+				const problem = isObject(value) ? checkMembers(tool.output, value, "", false) : `an object was expected, got ${describe(value)}`;
+				if (problem) throw new TypeError(`its result does not fit its outputSchema: ${problem}`);
+				structured = `,"structuredContent":${content.structured}`;
+			}
 		} catch (error) {
 			return this.callFailed(request, tool, error);
 		}
 		const around = this.head.length + this.tail.length + request.id.length + request.suffix.length + 80;
-		if ((items.length + around) * 3 > MAX_OUTBOUND_BYTES) {
-			const bytes = utf8Length(items) + around * 3;
+		if ((items.length + structured.length + around) * 3 > MAX_OUTBOUND_BYTES) {
+			const bytes = utf8Length(items) + utf8Length(structured) + around * 3;
 			if (bytes > MAX_OUTBOUND_BYTES)
 				return this.#toolFailed(request, TOOL_FAILED, `The result of ${tool.name} is too large: about ${bytes} bytes, at most ${MAX_OUTBOUND_BYTES} can be sent`);
 		}
-		this.#reply(request, '"content":[', items, '],"isError":false');
+		this.#reply(request, '"content":[', items, structured ? `]${structured},"isError":false` : '],"isError":false');
 	}
 
 	/** @internal */
@@ -256,9 +295,12 @@ export class Conversation<B = unknown> {
 	}
 
 	#notification(method: string, params: unknown): void {
+		if (method === "notifications/initialized") return this.#listenLate();
 		if (method !== "notifications/cancelled" || !isObject(params)) return;
 		const id = idText(params.requestId);
 		for (const call of [...this.#calls]) if (call.request.id === id) call.cancel();
+		const at = id === undefined ? -1 : this.#subscriptions.indexOf(id);
+		if (at >= 0) this.#subscriptions.splice(at, 1);
 	}
 
 	#notify(method: string, params: string | undefined): void {

@@ -11,6 +11,8 @@ export interface Dialect {
 	readonly userToolsCallable: boolean;
 	/** Must a result never be a JSON object with a top-level `action`? Some backends run that as a command of theirs. */
 	readonly guardsAction: boolean;
+	/** Do notifications wait until the client is initialized? Otherwise the session says when (after the hello). */
+	readonly listensAfterInitialize: boolean;
 	/** The device's capabilities as JSON text. */
 	readonly capabilities: string;
 }
@@ -22,6 +24,7 @@ export const ENVELOPE: Dialect = Object.freeze({
 	failureIsRpcError: true,
 	userToolsCallable: true,
 	guardsAction: true,
+	listensAfterInitialize: false,
 	capabilities: '{"tools":{}}',
 });
 
@@ -32,5 +35,6 @@ export const STANDARD: Dialect = Object.freeze({
 	failureIsRpcError: false,
 	userToolsCallable: false,
 	guardsAction: false,
+	listensAfterInitialize: true,
 	capabilities: '{"tools":{"listChanged":true}}',
 });

@@ -26,7 +26,12 @@ export interface McpServerOptions<B> {
 	timers: Timers;
 	/** Receives one line for what a maker wants to know. */
 	log?: (line: string) => void;
+	/** Told how many calls wait for a promise whenever that changes. */
+	onRunning?: (running: number) => void;
 }
+
+/** The most notifications that wait for a peer that listens. */
+export const MAX_WAITING_NOTIFICATIONS = 16;
 
 /** A tool that was added at run time. */
 interface Added<B> extends Page {
@@ -44,8 +49,11 @@ export class McpServer<B> {
 	readonly log: (line: string) => void;
 	/** `serverInfo` as JSON text. */
 	readonly serverInfo: string;
-	/** How many calls wait for a promise now. */
-	running = 0;
+	/** How many notifications were lost because nobody listened for too long. */
+	droppedNotifications = 0;
+	#running = 0;
+	readonly #onRunning: ((running: number) => void) | undefined;
+	readonly #waiting: [string, { readonly [key: string]: unknown } | undefined][] = [];
 	readonly #fixed: ToolList<B> | undefined;
 	readonly #added: Added<B>[] = [];
 	readonly #conversations = new Set<Conversation<B>>();
@@ -62,6 +70,7 @@ export class McpServer<B> {
 		this.board = options.board;
 		this.timers = options.timers;
 		this.log = options.log ?? ignore;
+		this.#onRunning = options.onRunning;
 		this.serverInfo = `{"name":${JSON.stringify(name)},"version":${JSON.stringify(version)}}`;
 		this.#fixed = options.tools;
 	}
@@ -152,9 +161,36 @@ export class McpServer<B> {
 		return conversation;
 	}
 
-	/** Sends a notification to every peer that listens. Its method begins with `notifications/` by custom. */
-	notify(method: string, params?: { readonly [key: string]: unknown }): void {
-		for (const conversation of this.#conversations) conversation.notify(method, params);
+	/**
+	 * Sends a notification to every peer that listens; its method begins with `notifications/` by custom. While nobody
+	 * listens the newest `MAX_WAITING_NOTIFICATIONS` wait, and the older ones are dropped and counted.
+	 * @param keep false for what is of no use later
+	 */
+	notify(method: string, params?: { readonly [key: string]: unknown }, keep = true): void {
+		let taken = false;
+		for (const conversation of this.#conversations) if (conversation.notify(method, params)) taken = true;
+		if (taken || !keep) return;
+		if (this.#waiting.length >= MAX_WAITING_NOTIFICATIONS) {
+			this.#waiting.shift();
+			this.droppedNotifications++;
+		}
+		this.#waiting.push([method, params]);
+	}
+
+	/** How many calls wait for a promise now. */
+	get running(): number {
+		return this.#running;
+	}
+
+	/** @internal */
+	countRunning(change: 1 | -1): void {
+		this.#running += change;
+		this.#onRunning?.(this.#running);
+	}
+
+	/** @internal A peer listens from now on. */
+	listens(conversation: Conversation<B>): void {
+		for (let next = this.#waiting[0]; next && conversation.notify(next[0], next[1]); next = this.#waiting[0]) this.#waiting.shift();
 	}
 
 	#add(tool: Tool<B>, userOnly: boolean): void {

@@ -30,6 +30,8 @@ export interface ToolDefinition<P extends Properties, B> {
 	description: string;
 	properties?: P;
 	annotations?: ToolAnnotations;
+	/** What the members of the returned object are (MCP `outputSchema`); the tool then has to return such an object. */
+	output?: Properties;
 	/** How long a promise may take, in milliseconds; 30 s where it is not given. */
 	timeLimitMs?: number;
 	/**
@@ -49,6 +51,8 @@ const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 export class Tool<B = never> {
 	readonly name: string;
 	readonly members: Members;
+	/** The members of the result, where the tool says what it returns. */
+	readonly output: Members | undefined;
 	readonly timeLimitMs: number;
 	readonly call: (args: never, board: B, context: CallContext) => unknown;
 	/** Everything of its entry in `tools/list` but the annotations and the closing brace. */
@@ -58,7 +62,7 @@ export class Tool<B = never> {
 
 	/** @throws TypeError or RangeError that names the tool and what is wrong with it. */
 	constructor(definition: ToolDefinition<Properties, B>) {
-		const { name, title, description, properties = {}, annotations = {}, timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
+		const { name, title, description, properties = {}, annotations = {}, output, timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
 		if (typeof name !== "string" || !NAME.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
 		if (typeof description !== "string" || !description) throw new TypeError(`tool ${name}: description must be a text, got ${describe(description)}`);
@@ -68,12 +72,13 @@ export class Tool<B = never> {
 		this.name = name;
 		try {
 			this.members = new Members(properties);
+			this.output = output && new Members(output);
 		} catch (error) {
 			throw new TypeError(`tool ${name}: ${(error as Error).message}`);
 		}
 		this.timeLimitMs = timeLimitMs;
 		this.call = call as Tool<B>["call"];
-		this.head = `{"name":"${name}"${title === undefined ? "" : `,"title":${JSON.stringify(title)}`},"description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json}}`;
+		this.head = `{"name":"${name}"${title === undefined ? "" : `,"title":${JSON.stringify(title)}`},"description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json}}${this.output ? `,"outputSchema":{"type":"object",${this.output.json}}` : ""}`;
 		this.hints = Object.entries(annotations)
 			.filter(([, value]) => value !== undefined)
 			.map(([key, value]) => `"${key}":${JSON.stringify(value)}`)

@@ -97,7 +97,6 @@ export class XiaozhiSession<B = unknown> {
 			dialect: ENVELOPE,
 			send: (text) => this.#link.send(text),
 			congested: () => this.#link.congested,
-			listens: () => this.#ready,
 		});
 		this.#setSessionId(undefined);
 		this.#helloTimer = server.timers.set(() => {
@@ -133,6 +132,7 @@ export class XiaozhiSession<B = unknown> {
 		if (this.#ready) return;
 		this.#ready = true;
 		this.#log("session: ready");
+		this.#conversation?.listen();
 		this.#options.onReady?.(true);
 	}
 

@@ -447,6 +447,7 @@ describe("addTool", () => {
 describe("notify", () => {
 	test("sends a notification without id to every peer", () => {
 		const peer = light();
+		peer.conversation.listen();
 		peer.server.notify("notifications/state_changed", { newState: "idle", oldState: "connecting" });
 		expect(peer.replies()).toEqual([{ jsonrpc: "2.0", method: "notifications/state_changed", params: { newState: "idle", oldState: "connecting" } }]);
 	});
@@ -456,7 +457,7 @@ describe("notify", () => {
 		const sent: string[] = [];
 		let congested = false;
 		const server = new McpServer({ name: "n", version: "1", board: {}, timers: new ManualTimers(), log: (line) => logged.push(line) });
-		server.open({ dialect: STANDARD, send: (line) => sent.push(line), congested: () => congested });
+		server.open({ dialect: STANDARD, send: (line) => sent.push(line), congested: () => congested }).listen();
 		server.notify("notifications/big", { text: "x".repeat(9000) });
 		congested = true;
 		server.notify("notifications/small");

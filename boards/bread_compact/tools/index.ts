@@ -1,0 +1,11 @@
+// The fixed tools of the breadboard: the common ones first.
+
+import { defineTools } from "mcp/tool-list";
+import { lampTools } from "tools/lamp";
+import { lightTools } from "tools/light";
+import { playTone, setVolume } from "tools/speaker";
+import { getDeviceStatus } from "tools/status";
+import { systemTools } from "tools/system";
+import type { BreadCompactBoard } from "../board.js";
+
+export default defineTools<BreadCompactBoard>([getDeviceStatus, setVolume, playTone, ...lightTools, ...lampTools], systemTools);

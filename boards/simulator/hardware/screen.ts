@@ -1,0 +1,51 @@
+// A screen of which only brightness and theme are simulated.
+
+import { clampInteger } from "drivers/clamp";
+import type { Screen, Theme } from "hardware/hardware";
+import { show } from "simulator/panel";
+import type { Settings } from "system/settings";
+
+const DEFAULT_BRIGHTNESS = 75;
+const THEMES: readonly Theme[] = Object.freeze(["light", "dark"] as const);
+
+/** Keeps and shows `{brightness, theme}`. */
+export class SimulatedScreen implements Screen {
+	readonly width: number = 320;
+	readonly height: number = 240;
+	readonly #settings: Settings;
+	#brightness: number;
+	#theme: Theme;
+
+	constructor(settings: Settings) {
+		this.#settings = settings;
+		this.#brightness = settings.integer("brightness", 0, 100, DEFAULT_BRIGHTNESS);
+		this.#theme = settings.choice("theme", THEMES, "light");
+		this.#show();
+	}
+
+	get brightness(): number {
+		return this.#brightness;
+	}
+
+	get theme(): Theme {
+		return this.#theme;
+	}
+
+	setBrightness(brightness: number): void {
+		this.#brightness = clampInteger(brightness, 0, 100);
+		this.#show();
+		this.#settings.set("brightness", this.#brightness);
+	}
+
+	setTheme(theme: Theme): void {
+		this.#theme = theme;
+		this.#show();
+		this.#settings.set("theme", theme);
+	}
+
+	close(): void {}
+
+	#show(): void {
+		show("screen", { brightness: this.#brightness, theme: this.#theme });
+	}
+}

@@ -1,0 +1,70 @@
+// A loudspeaker that is seen instead of heard.
+
+import { clampInteger } from "drivers/clamp";
+import type { Speaker } from "hardware/hardware";
+import { show } from "simulator/panel";
+import type { Settings } from "system/settings";
+import Timer from "timer";
+
+interface Tone {
+	/** In hertz. */
+	readonly frequency: number;
+	/** In milliseconds. */
+	readonly duration: number;
+}
+
+const DEFAULT_VOLUME = 70;
+
+/** Keeps its volume; shows `{volume, tone}`, the tone only as long as it sounds. */
+export class SimulatedSpeaker implements Speaker {
+	readonly #settings: Settings;
+	#volume: number;
+	#tone: Tone | undefined;
+	#timer: ReturnType<typeof Timer.set> | undefined;
+
+	constructor(settings: Settings) {
+		this.#settings = settings;
+		this.#volume = settings.integer("volume", 0, 100, DEFAULT_VOLUME);
+		this.#show();
+	}
+
+	get volume(): number {
+		return this.#volume;
+	}
+
+	/** The tone that sounds now. */
+	get tone(): Tone | undefined {
+		return this.#tone;
+	}
+
+	setVolume(volume: number): void {
+		this.#volume = clampInteger(volume, 0, 100);
+		this.#show();
+		this.#settings.set("volume", this.#volume);
+	}
+
+	playTone(frequency: number, duration: number): void {
+		this.#silence();
+		this.#tone = Object.freeze({ frequency, duration });
+		this.#timer = Timer.set(() => this.close(), duration);
+		this.#show();
+	}
+
+	close(): void {
+		if (!this.#tone) return;
+		this.#silence();
+		this.#show();
+	}
+
+	#silence(): void {
+		if (this.#timer !== undefined) Timer.clear(this.#timer);
+		this.#timer = undefined;
+		this.#tone = undefined;
+	}
+
+	#show(): void {
+		const state: { volume: number; tone?: { frequency: number; duration: number } } = { volume: this.#volume };
+		if (this.#tone) state.tone = { frequency: this.#tone.frequency, duration: this.#tone.duration };
+		show("speaker", state);
+	}
+}

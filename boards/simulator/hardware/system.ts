@@ -1,0 +1,30 @@
+// The simulated device's identity, network and restart.
+
+import type { Network, System } from "hardware/hardware";
+import config from "mc/config";
+import { restart } from "simulator/restart";
+import { deviceUuid, isMac, macFromUuid } from "system/identity";
+import type { Settings } from "system/settings";
+import { VERSION } from "system/version";
+
+/** The address comes from `config.deviceId` where that is one, else from the UUID. */
+export class SimulatedSystem implements System {
+	readonly version: string = VERSION;
+	readonly chip: string = "simulator";
+	readonly temperature: number = 42.5;
+	readonly network: Network;
+	readonly macAddress: string;
+	readonly uuid: string;
+
+	constructor(settings: Settings) {
+		this.network = Object.freeze({ type: "wifi", ssid: "simulated", rssi: -55, ip: "127.0.0.1" });
+		this.uuid = deviceUuid(settings);
+		const given: unknown = (config as { deviceId?: unknown }).deviceId;
+		const address = typeof given === "string" ? given.toLowerCase() : undefined;
+		this.macAddress = isMac(address) ? address : macFromUuid(this.uuid);
+	}
+
+	restart(): void {
+		restart();
+	}
+}

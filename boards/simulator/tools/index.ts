@@ -1,0 +1,27 @@
+// The fixed tools of the simulated board: the common ones first.
+
+import { defineTools } from "mcp/tool-list";
+import { lampTools } from "tools/lamp";
+import { lightTools, stripTools } from "tools/light";
+import { setBrightness, setTheme } from "tools/screen";
+import { servoTool } from "tools/servo";
+import { playTone, setVolume } from "tools/speaker";
+import { getDeviceStatus } from "tools/status";
+import { systemTools } from "tools/system";
+import type { SimulatorBoard } from "../board.js";
+import { STRIP_LENGTH } from "../strip-length.js";
+
+export default defineTools<SimulatorBoard>(
+	[
+		getDeviceStatus,
+		setVolume,
+		setBrightness,
+		setTheme,
+		playTone,
+		...lightTools,
+		...stripTools(STRIP_LENGTH),
+		servoTool({ labels: ["left arm", "right arm"] }),
+		...lampTools,
+	],
+	systemTools,
+);

@@ -1,0 +1,74 @@
+// The facts of an ESP32 and what runs on it: address, memory and restart from ESP-IDF (System API reference, "Misc System APIs"),
+// the network link from Moddable's `net`.
+
+import FFI from "mc/ffi";
+// biome-ignore lint/style/useNodejsImportProtocol: it is Moddable's module, not Node's
+import Net from "net";
+import type { Network, System } from "../hardware/hardware.js";
+import { deviceUuid } from "../system/identity.js";
+import type { Settings } from "../system/settings.js";
+import { VERSION } from "../system/version.js";
+
+/** ESP-IDF's number for the address of the Wi-Fi station (`ESP_MAC_WIFI_STA`). */
+const STATION = 0;
+
+export interface Esp32SystemOptions {
+	/** The chip's name, such as "esp32s3". */
+	chip: string;
+	/** Where the UUID is kept. */
+	settings: Settings;
+}
+
+/** A chip of the ESP32 family. The functions that it calls are declared in esp32-system.manifest.json. */
+export class Esp32System implements System {
+	readonly version: string = VERSION;
+	readonly chip: string;
+	readonly macAddress: string;
+	readonly uuid: string;
+	readonly network: Network;
+	readonly #natives: FFI;
+
+	constructor(options: Esp32SystemOptions) {
+		this.chip = options.chip;
+		this.uuid = deviceUuid(options.settings);
+		this.#natives = new FFI();
+		this.macAddress = readStationMac(this.#natives);
+		this.network = new StationNetwork();
+	}
+
+	get freeHeap(): number {
+		return this.#natives.esp_get_free_heap_size();
+	}
+
+	get minimumFreeHeap(): number {
+		return this.#natives.esp_get_minimum_free_heap_size();
+	}
+
+	restart(): void {
+		this.#natives.esp_restart();
+	}
+}
+
+/** The Wi-Fi link as it is at the moment of asking. */
+class StationNetwork implements Network {
+	readonly type: string = "wifi";
+
+	get ssid(): string | undefined {
+		return Net.get("SSID") || undefined;
+	}
+
+	get rssi(): number | undefined {
+		// Without a link the SDK gives undefined or 0.
+		return Net.get("RSSI") || undefined;
+	}
+
+	get ip(): string | undefined {
+		return Net.get("IP") || undefined;
+	}
+}
+
+function readStationMac(natives: FFI): string {
+	const octets = new Uint8Array(6);
+	natives.esp_read_mac(octets.buffer, STATION);
+	return Array.from(octets, (octet) => octet.toString(16).padStart(2, "0")).join(":");
+}

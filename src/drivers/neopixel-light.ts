@@ -1,0 +1,42 @@
+// A light of WS2812 pixels on Moddable's `neopixel` (WS2812B data sheet, "Composition of 24bit data": green, red, blue).
+
+import NeoPixel from "neopixel";
+import { PixelLight } from "./pixel-light.js";
+
+export interface NeopixelLightOptions {
+	/** The GPIO that the first pixel's data input is wired to. */
+	pin: number;
+	/** How many pixels there are. */
+	length: number;
+	/** The order of the colors on the wire; "GRB" where it is not given. */
+	order?: string;
+	/** 0 to 100; 25 where it is not given: WS2812 dazzle at full power. */
+	brightness?: number;
+}
+
+/** WS2812 pixels in a row. */
+export class NeopixelLight extends PixelLight {
+	readonly #pixels: NeoPixel;
+
+	/** @throws what the RMT driver throws when the pin or its channel cannot be had */
+	constructor(options: NeopixelLightOptions) {
+		const { pin, length, order = "GRB", brightness = 25 } = options;
+		super(length, brightness);
+		this.#pixels = new NeoPixel({ pin, length, order });
+		this.render();
+	}
+
+	protected override render(): void {
+		const pixels = this.#pixels;
+		pixels.brightness = Math.round((this.brightness * 255) / 100);
+		if (this.on)
+			for (let index = 0, offset = 0; index < this.length; index++, offset += 3)
+				pixels.setPixel(index, pixels.makeRGB(this.colors[offset] as number, this.colors[offset + 1] as number, this.colors[offset + 2] as number));
+		else pixels.fill(pixels.makeRGB(0, 0, 0));
+		pixels.update();
+	}
+
+	protected override release(): void {
+		this.#pixels.close();
+	}
+}

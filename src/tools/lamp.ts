@@ -1,0 +1,43 @@
+// Tools for a board with a lamp that is on or off.
+
+import type { Lamp } from "../hardware/hardware.js";
+import { defineTool, type Tool } from "../mcp/tool.js";
+
+interface WithLamp {
+	readonly lamp: Lamp;
+}
+
+/** `self.lamp.get_state` */
+export const getState = defineTool({
+	name: "self.lamp.get_state",
+	description: "Tells whether the lamp is on.",
+	annotations: { readOnlyHint: true, idempotentHint: true },
+	call(_args: object, board: WithLamp) {
+		return { power: board.lamp.on };
+	},
+});
+
+/** `self.lamp.turn_on` */
+export const turnOn = defineTool({
+	name: "self.lamp.turn_on",
+	description: "Turns the lamp on.",
+	annotations: { idempotentHint: true },
+	call(_args: object, board: WithLamp) {
+		board.lamp.setPower(true);
+		return true;
+	},
+});
+
+/** `self.lamp.turn_off` */
+export const turnOff = defineTool({
+	name: "self.lamp.turn_off",
+	description: "Turns the lamp off.",
+	annotations: { idempotentHint: true },
+	call(_args: object, board: WithLamp) {
+		board.lamp.setPower(false);
+		return true;
+	},
+});
+
+/** The tools of every lamp. */
+export const lampTools: readonly Tool<WithLamp>[] = Object.freeze([getState, turnOn, turnOff]);

@@ -1,0 +1,124 @@
+// Tools for a board with an RGB light as a whole; `stripTools` adds those for a light of many pixels.
+
+import type { RgbLight } from "../hardware/hardware.js";
+import { integer } from "../mcp/schema.js";
+import { defineTool, type Tool } from "../mcp/tool.js";
+
+interface WithLight {
+	readonly light: RgbLight;
+}
+
+/** The steps of a strip's brightness above 0, as in the reference firmware. */
+const LEVELS = 8;
+
+const red = integer({ description: "The red part: 0 is none, 255 is the most", minimum: 0, maximum: 255 });
+const green = integer({ description: "The green part: 0 is none, 255 is the most", minimum: 0, maximum: 255 });
+const blue = integer({ description: "The blue part: 0 is none, 255 is the most", minimum: 0, maximum: 255 });
+
+/** `self.light.get_power` */
+export const getPower = defineTool({
+	name: "self.light.get_power",
+	description: "Tells whether the light is on.",
+	annotations: { readOnlyHint: true, idempotentHint: true },
+	call(_args: object, board: WithLight) {
+		return board.light.on;
+	},
+});
+
+/** `self.light.turn_on` */
+export const turnOn = defineTool({
+	name: "self.light.turn_on",
+	description: "Turns the light on, in the color that it had last.",
+	annotations: { idempotentHint: true },
+	call(_args: object, board: WithLight) {
+		board.light.setPower(true);
+		return true;
+	},
+});
+
+/** `self.light.turn_off` */
+export const turnOff = defineTool({
+	name: "self.light.turn_off",
+	description: "Turns the light off.",
+	annotations: { idempotentHint: true },
+	call(_args: object, board: WithLight) {
+		board.light.setPower(false);
+		return true;
+	},
+});
+
+/** `self.light.set_rgb` */
+export const setRgb = defineTool({
+	name: "self.light.set_rgb",
+	description: "Sets the color of the whole light and turns it on.",
+	properties: { r: red, g: green, b: blue },
+	annotations: { idempotentHint: true },
+	call({ r, g, b }, board: WithLight) {
+		board.light.setAll(r, g, b);
+		return true;
+	},
+});
+
+/** The tools of every light: get_power, turn_on, turn_off, set_rgb. */
+export const lightTools: readonly Tool<WithLight>[] = Object.freeze([getPower, turnOn, turnOff, setRgb]);
+
+/** `self.led_strip.get_brightness` */
+export const getStripBrightness = defineTool({
+	name: "self.led_strip.get_brightness",
+	description: "Tells the brightness level of the LED strip, from 0 (dark) to 8 (brightest).",
+	annotations: { readOnlyHint: true, idempotentHint: true },
+	call(_args: object, board: WithLight) {
+		return Math.round((board.light.brightness * LEVELS) / 100);
+	},
+});
+
+/** `self.led_strip.set_brightness` */
+export const setStripBrightness = defineTool({
+	name: "self.led_strip.set_brightness",
+	description: "Sets the brightness level of the LED strip. The colors stay as they are.",
+	properties: {
+		level: integer({ description: "The brightness level: 0 is dark, 8 is the brightest", minimum: 0, maximum: LEVELS }),
+	},
+	annotations: { idempotentHint: true },
+	call({ level }, board: WithLight) {
+		board.light.setBrightness((level * 100) / LEVELS);
+		return true;
+	},
+});
+
+/** `self.led_strip.set_all_color` */
+export const setAllColor = defineTool({
+	name: "self.led_strip.set_all_color",
+	description: "Sets all LEDs of the strip to one color and turns the strip on.",
+	properties: { red, green, blue },
+	annotations: { idempotentHint: true },
+	call(args, board: WithLight) {
+		board.light.setAll(args.red, args.green, args.blue);
+		return true;
+	},
+});
+
+/**
+ * The tools of a strip: get_brightness, set_brightness, set_single_color, set_all_color. Call it at module level.
+ * @param length how many LEDs the strip has
+ */
+export function stripTools(length: number): readonly Tool<WithLight>[] {
+	const setSingleColor = defineTool({
+		name: "self.led_strip.set_single_color",
+		description: "Sets the color of one LED of the strip and turns the strip on. The other LEDs stay as they are.",
+		properties: {
+			index: integer({ description: `Which LED: 0 is the first, ${length - 1} is the last`, minimum: 0, maximum: length - 1 }),
+			red,
+			green,
+			blue,
+		},
+		annotations: { idempotentHint: true },
+		call: setSinglePixel,
+	});
+	return Object.freeze([getStripBrightness, setStripBrightness, setSingleColor, setAllColor]);
+}
+
+function setSinglePixel(args: { index: number; red: number; green: number; blue: number }, board: WithLight): boolean {
+	board.light.setPixel(args.index, args.red, args.green, args.blue);
+	return true;
+}

@@ -1,0 +1,38 @@
+// Tools for a board with a screen.
+
+import type { Screen } from "../hardware/hardware.js";
+import { integer, string } from "../mcp/schema.js";
+import { defineTool } from "../mcp/tool.js";
+
+interface WithScreen {
+	readonly screen: Screen;
+}
+
+/** `self.screen.set_brightness` */
+export const setBrightness = defineTool({
+	name: "self.screen.set_brightness",
+	description:
+		"Sets the brightness of the screen. If the current brightness is unknown and the wish is relative (brighter, darker), call self.get_device_status first.",
+	properties: {
+		brightness: integer({ description: "The new brightness in percent: 0 is dark, 100 is the brightest", minimum: 0, maximum: 100 }),
+	},
+	annotations: { idempotentHint: true },
+	call({ brightness }, board: WithScreen) {
+		board.screen.setBrightness(brightness);
+		return true;
+	},
+});
+
+/** `self.screen.set_theme` */
+export const setTheme = defineTool({
+	name: "self.screen.set_theme",
+	description: "Sets the color theme of the screen.",
+	properties: {
+		theme: string({ description: "light: dark text on a light ground; dark: light text on a dark ground", enum: ["light", "dark"] }),
+	},
+	annotations: { idempotentHint: true },
+	call({ theme }, board: WithScreen) {
+		board.screen.setTheme(theme);
+		return true;
+	},
+});

@@ -1,0 +1,32 @@
+// The tool that tells a model what state the device is in; the shape is that of the reference firmware.
+
+import type { Board, Network } from "../hardware/hardware.js";
+import { defineTool } from "../mcp/tool.js";
+
+/** `self.get_device_status`: volume, screen, battery, network and chip, each only where the board has it. */
+export const getDeviceStatus = defineTool({
+	name: "self.get_device_status",
+	description:
+		"Gives the device's state at this moment: audio speaker (volume), screen (brightness, theme), battery, network, chip. " +
+		"Use it to answer questions about the current state, such as how loud the speaker is, and as the first step before changing something that depends on it, such as turning the volume up or down.",
+	annotations: { readOnlyHint: true, idempotentHint: true },
+	call(_args: object, board: Board) {
+		const { speaker, screen, battery, system } = board;
+		const { network, temperature } = system;
+		const status: { [part: string]: object } = {};
+		if (speaker) status.audio_speaker = { volume: speaker.volume };
+		if (screen) status.screen = { brightness: screen.brightness, theme: screen.theme };
+		if (battery) status.battery = { level: battery.level, charging: battery.charging };
+		if (network) status.network = networkStatus(network);
+		if (temperature !== undefined) status.chip = { temperature };
+		return status;
+	},
+});
+
+function networkStatus(network: Network): object {
+	const { type, ssid, rssi } = network;
+	const status: { type: string; ssid?: string; signal?: string } = { type };
+	if (ssid !== undefined) status.ssid = ssid;
+	if (rssi !== undefined) status.signal = rssi >= -60 ? "strong" : rssi >= -70 ? "medium" : "weak";
+	return status;
+}

@@ -1,0 +1,42 @@
+// The firmware as it is, with tools added at run time that misbehave in every way a tool can.
+
+import { server } from "main";
+import { ToolError } from "mcp/content";
+import { integer, string } from "mcp/schema";
+import { defineTool } from "mcp/tool";
+
+server.addTool("test.throws", "Throws", {}, () => {
+	throw new Error("boom");
+});
+server.addTool("test.refuses", "Throws what the caller can mend", {}, () => {
+	throw new ToolError("The arm is blocked");
+});
+server.addTool("test.throws_odd", "Throws no error", {}, () => {
+	throw undefined;
+});
+server.addTool("test.rejects", "Rejects", {}, () => Promise.reject(new Error("no bus")));
+server.addTool("test.rejects_later", "Rejects later", {}, async () => {
+	await Promise.resolve();
+	throw new Error("no bus");
+});
+server.addTool(defineTool({ name: "test.never", description: "Never settles", timeLimitMs: 1000, call: () => new Promise<string>(() => undefined) }));
+server.addTool("test.loop", "Returns an object that contains itself", {}, () => {
+	const loop: { self?: unknown } = {};
+	loop.self = loop;
+	return loop;
+});
+server.addTool("test.odd_then", "Returns an object with a bad then", {}, () => ({
+	// biome-ignore lint/suspicious/noThenProperty: the bad object is the point
+	get then() {
+		throw new Error("no then");
+	},
+}));
+server.addTool("test.large", "Returns a long text", { length: integer({ minimum: 0, maximum: 20_000 }) }, ({ length }) => "x".repeat(length));
+server.addTool("test.flash", "Returns an object that lives in flash", {}, () => STATUS);
+server.addTool("test.echo", "Returns its argument", { text: string() }, ({ text }) => text);
+server.addTool("test.deferred", "Returns its argument later", { text: string() }, async ({ text }) => {
+	await Promise.resolve();
+	return text;
+});
+
+const STATUS = Object.freeze({ deep: Object.freeze([1, Object.freeze({ two: "zwei" })]) });

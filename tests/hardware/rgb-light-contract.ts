@@ -1,0 +1,78 @@
+// What every RgbLight promises; simulated parts and drivers pass the same tests.
+
+import { describe, expect, test } from "@jest/globals";
+import type { RgbLight } from "hardware/hardware";
+
+/** @param seen what an observer sees: the pixels as `[red, green, blue]`, all black while the light is off */
+export function rgbLightContract(name: string, create: () => { light: RgbLight; seen(): number[][] }): void {
+	const black = (light: RgbLight) => Array.from({ length: light.length }, () => [0, 0, 0]);
+
+	describe(`${name} as an RgbLight`, () => {
+		test("is dark at first, and white when it is turned on before any color was set", () => {
+			const { light, seen } = create();
+			expect(light.on).toBe(false);
+			expect(seen()).toEqual(black(light));
+			light.setPower(true);
+			expect(light.on).toBe(true);
+			expect(seen()).toEqual(black(light).map(() => [255, 255, 255]));
+		});
+
+		test("shows a color on every pixel and turns on by it", () => {
+			const { light, seen } = create();
+			light.setAll(255, 0, 7);
+			expect(light.on).toBe(true);
+			expect(seen()).toEqual(black(light).map(() => [255, 0, 7]));
+		});
+
+		test("keeps its colors while it is off", () => {
+			const { light, seen } = create();
+			light.setAll(1, 2, 3);
+			light.setPower(false);
+			expect(light.on).toBe(false);
+			expect(seen()).toEqual(black(light));
+			light.setPower(true);
+			expect(seen()).toEqual(black(light).map(() => [1, 2, 3]));
+		});
+
+		test("sets single pixels beside those that were set before", () => {
+			const { light, seen } = create();
+			const expected = black(light);
+			for (const index of new Set([0, light.length - 1])) {
+				light.setPixel(index, 10 + index, 20, 30);
+				expected[index] = [10 + index, 20, 30];
+				expect(seen()).toEqual(expected);
+			}
+			expect(light.on).toBe(true);
+		});
+
+		test.each([-1, 0.5, Number.NaN])("refuses pixel %p", (index) => {
+			const { light, seen } = create();
+			expect(() => light.setPixel(index, 1, 1, 1)).toThrow(RangeError);
+			expect(() => light.setPixel(light.length, 1, 1, 1)).toThrow(RangeError);
+			expect(seen()).toEqual(black(light));
+		});
+
+		test("clamps color parts and brightness", () => {
+			const { light, seen } = create();
+			light.setAll(300, -5, 12.6);
+			expect(seen()[0]).toEqual([255, 0, 13]);
+			light.setBrightness(101);
+			expect(light.brightness).toBe(100);
+			light.setBrightness(-1);
+			expect(light.brightness).toBe(0);
+			light.setBrightness(12.5);
+			expect(light.brightness).toBe(13);
+		});
+
+		test("goes dark when it is closed, may be closed twice, and stays dark", () => {
+			const { light, seen } = create();
+			light.setAll(9, 9, 9);
+			light.close();
+			light.close();
+			expect(seen()).toEqual(black(light));
+			light.setAll(1, 1, 1);
+			light.setPower(true);
+			expect(seen()).toEqual(black(light));
+		});
+	});
+}

@@ -1,0 +1,80 @@
+// What every Speaker promises; simulated parts and drivers pass the same tests.
+
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import type { Speaker } from "hardware/hardware";
+import Preference from "preference";
+import type { Settings } from "system/settings";
+
+/**
+ * @param create makes a speaker that keeps its volume as "volume" in `settings`
+ * @param sounding the frequency that is heard now
+ */
+export function speakerContract(
+	name: string,
+	createSettings: (domain: string) => Settings,
+	create: (settings: Settings) => { speaker: Speaker; sounding(): number | undefined },
+): void {
+	const DOMAIN = "speaker-test";
+
+	describe(`${name} as a Speaker`, () => {
+		beforeEach(() => {
+			jest.useFakeTimers();
+			Preference.delete(DOMAIN, "volume");
+		});
+		afterEach(() => {
+			jest.useRealTimers();
+		});
+
+		test.each([0, 1, 50, 99, 100])("keeps the volume %p across a restart", (volume) => {
+			const { speaker } = create(createSettings(DOMAIN));
+			speaker.setVolume(volume);
+			expect(speaker.volume).toBe(volume);
+			speaker.close();
+			expect(create(createSettings(DOMAIN)).speaker.volume).toBe(volume);
+		});
+
+		test.each([
+			[-1, 0],
+			[101, 100],
+			[33.4, 33],
+			[Number.NaN, 0],
+		])("makes of the volume %p the volume %p", (volume, expected) => {
+			const { speaker } = create(createSettings(DOMAIN));
+			speaker.setVolume(volume);
+			expect(speaker.volume).toBe(expected);
+		});
+
+		test.each(["70", true, 101, -1])("begins with the default volume when %p was kept", (kept) => {
+			const usual = create(createSettings(DOMAIN)).speaker.volume;
+			Preference.set(DOMAIN, "volume", kept);
+			expect(create(createSettings(DOMAIN)).speaker.volume).toBe(usual);
+		});
+
+		test("plays a tone without waiting, and is silent afterwards", () => {
+			const { speaker, sounding } = create(createSettings(DOMAIN));
+			expect(sounding()).toBeUndefined();
+			speaker.playTone(440, 500);
+			expect(sounding()).toBeCloseTo(440, 0);
+			jest.advanceTimersByTime(5000);
+			expect(sounding()).toBeUndefined();
+			speaker.close();
+		});
+
+		test("replaces a tone that still sounds", () => {
+			const { speaker, sounding } = create(createSettings(DOMAIN));
+			speaker.playTone(440, 10_000);
+			speaker.playTone(880, 10_000);
+			expect(sounding()).toBeCloseTo(880, -1);
+			speaker.close();
+		});
+
+		test("is silent when it is closed, and may be closed twice", () => {
+			const { speaker, sounding } = create(createSettings(DOMAIN));
+			speaker.playTone(440, 10_000);
+			speaker.close();
+			speaker.close();
+			expect(sounding()).toBeUndefined();
+			expect(jest.getTimerCount()).toBe(0);
+		});
+	});
+}

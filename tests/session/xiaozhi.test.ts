@@ -1,0 +1,278 @@
+import { describe, expect, jest, test } from "@jest/globals";
+import { integer } from "../../src/mcp/schema.js";
+import { McpServer } from "../../src/mcp/server.js";
+import { defineTool } from "../../src/mcp/tool.js";
+import { defineTools } from "../../src/mcp/tool-list.js";
+import { XiaozhiSession, xiaozhiHeaders } from "../../src/session/xiaozhi.js";
+import { ManualTimers, settle } from "../mcp/support.js";
+import { createHandConnect, type HandTransport } from "./support.js";
+
+const add = defineTool({ name: "add", description: "Adds", properties: { a: integer(), b: integer() }, call: ({ a, b }) => a + b });
+
+function createSession(random = () => 0) {
+	const timers = new ManualTimers();
+	const logged: string[] = [];
+	const onReboot = jest.fn();
+	const server = new McpServer({ name: "test", version: "1", board: {}, tools: defineTools([add]), timers, log: (line) => logged.push(line) });
+	const { connect, connections } = createHandConnect();
+	const session = new XiaozhiSession({ server, connect, random, onReboot });
+	session.start();
+	const open = () => {
+		const transport = connections.at(-1) as HandTransport;
+		transport.callbacks.onOpen();
+		return transport;
+	};
+	const hello = (sessionId: unknown = "s1") => {
+		const transport = open();
+		transport.receive({ type: "hello", transport: "websocket", session_id: sessionId });
+		return transport;
+	};
+	return { timers, logged, server, session, connections, open, hello, onReboot };
+}
+
+const request = (method: string, params?: unknown, id: unknown = 1, more: object = {}) => ({ ...more, type: "mcp", payload: { jsonrpc: "2.0", id, method, params } });
+
+describe("hello", () => {
+	test("is the first message, with features.mcp", () => {
+		const { open } = createSession();
+		expect(open().messages()).toEqual([
+			{ type: "hello", version: 1, features: { mcp: true }, transport: "websocket", audio_params: { format: "opus", sample_rate: 16000, channels: 1, frame_duration: 60 } },
+		]);
+	});
+
+	test("has to be answered within 10 s, else the session connects again", () => {
+		const { open, timers, connections, logged } = createSession();
+		const first = open();
+		timers.advance(9_999);
+		expect(first.closed).toBe(false);
+		timers.advance(1);
+		expect(first.closed).toBe(true);
+		expect(logged).toContain("session: no hello within 10 s; connecting again in 1.0 s");
+		timers.advance(1_000);
+		expect(connections).toHaveLength(2);
+	});
+
+	test("that was answered leaves no timer behind", () => {
+		const { hello, timers, session } = createSession();
+		hello();
+		expect(session.ready).toBe(true);
+		expect(timers.size).toBe(0);
+	});
+
+	test("may come again", () => {
+		const { hello } = createSession();
+		const transport = hello("a");
+		transport.receive({ type: "hello", session_id: "b" });
+		transport.receive(request("ping"));
+		expect(transport.last().session_id).toBe("b");
+	});
+});
+
+describe("the envelope", () => {
+	test("wraps each reply with the session id", () => {
+		const { hello } = createSession();
+		const transport = hello("s1");
+		transport.receive(request("tools/call", { name: "add", arguments: { a: 1, b: 2 } }, 7));
+		expect(transport.last()).toEqual({ session_id: "s1", type: "mcp", payload: { jsonrpc: "2.0", id: 7, result: { content: [{ type: "text", text: "3" }], isError: false } } });
+	});
+
+	test("answers initialize that comes before the server's hello", () => {
+		const { open } = createSession();
+		const transport = open();
+		transport.receive(request("initialize", {}, 1));
+		expect(transport.last()).toMatchObject({ type: "mcp", payload: { id: 1, result: { protocolVersion: "2024-11-05" } } });
+		expect(transport.last()).not.toHaveProperty("session_id");
+	});
+
+	test("follows a session id that is missing, changes, is a number or is called sessionId", () => {
+		const { hello } = createSession();
+		const transport = hello(null);
+		const reply = (more: object) => {
+			transport.receive(request("ping", undefined, 1, more));
+			return transport.last();
+		};
+		expect(reply({})).toEqual({ type: "mcp", payload: { jsonrpc: "2.0", id: 1, result: {} } });
+		expect(reply({ session_id: "a" }).session_id).toBe("a");
+		expect(reply({}).session_id).toBe("a");
+		expect(reply({ sessionId: "b" }).session_id).toBe("b");
+		expect(reply({ session_id: 5 }).session_id).toBe(5);
+		expect(reply({ session_id: null }).session_id).toBe(5);
+		expect(reply({ session_id: "x".repeat(5000) }).session_id).toBe(5);
+	});
+
+	test("does not carry the session id of one connection into the next", () => {
+		const { hello, open, timers } = createSession();
+		hello("old").callbacks.onClose("gone");
+		timers.advance(1_000);
+		const transport = open();
+		transport.receive(request("ping"));
+		expect(transport.last()).not.toHaveProperty("session_id");
+	});
+
+	test("ignores everything that is not for it, and the next call works", () => {
+		const { hello } = createSession();
+		const transport = hello();
+		const before = transport.sent.length;
+		for (const stray of [
+			{ type: "stt", text: "hi" },
+			{ type: "tts", state: "start" },
+			{ type: "llm", emotion: "happy" },
+			{ type: "alert", status: "x" },
+			{ type: "unknown" },
+			{ type: "mcp" },
+			{ type: "mcp", payload: null },
+			{ type: "mcp", payload: [] },
+			{ type: "mcp", payload: "{}" },
+			{ type: 5 },
+			{},
+			[],
+			null,
+			5,
+			"text",
+		])
+			transport.receive(JSON.stringify(stray));
+		for (const garbage of ["", "hello?", "{", '{"type":"mcp"', Buffer.from([0xe4, 0xbd]), Buffer.from([0x7b, 0xff, 0x7d]), "x".repeat(20_000), "[".repeat(10_000)]) transport.receive(garbage);
+		expect(transport.sent).toHaveLength(before);
+		transport.receive(request("ping"));
+		expect(transport.last().payload.result).toEqual({});
+	});
+
+	test("refuses what is nested deeper than 32, brackets in texts not counted", () => {
+		const { hello, logged } = createSession();
+		const transport = hello();
+		const nested = (depth: number) => `{"type":"mcp","payload":{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(depth - 3)}${"]".repeat(depth - 3)}}}}`;
+		transport.receive(nested(32));
+		expect(transport.last().payload.result).toEqual({});
+		const before = transport.sent.length;
+		transport.receive(nested(33));
+		expect(transport.sent).toHaveLength(before);
+		expect(logged.at(-1)).toBe("session: ignored a message nested deeper than 32");
+		transport.receive(request("ping", { x: '[[[[{{{{\\"'.repeat(50) }));
+		expect(transport.sent).toHaveLength(before + 1);
+	});
+
+	test("answers pipelined and repeated requests in their order, each id in its type", () => {
+		const { hello } = createSession();
+		const transport = hello();
+		const before = transport.sent.length;
+		for (const id of [1, 2, 1, "1", "a", 0]) transport.receive(request(id === 2 ? "tools/list" : "initialize", {}, id));
+		expect(
+			transport
+				.messages()
+				.slice(before)
+				.map(({ payload }) => payload.id),
+		).toEqual([1, 2, 1, "1", "a", 0]);
+	});
+
+	test("asks for a restart when the server says system reboot", () => {
+		const { hello, onReboot } = createSession();
+		const transport = hello();
+		transport.receive({ type: "system", command: "dance" });
+		expect(onReboot).not.toHaveBeenCalled();
+		transport.receive({ type: "system", command: "reboot" });
+		expect(onReboot).toHaveBeenCalledTimes(1);
+	});
+
+	test("carries notifications only after the server's hello", () => {
+		const { open, server } = createSession();
+		const transport = open();
+		server.notify("notifications/x");
+		expect(transport.sent).toHaveLength(1);
+		transport.receive({ type: "hello", session_id: "s" });
+		server.notify("notifications/x");
+		expect(transport.last()).toEqual({ session_id: "s", type: "mcp", payload: { jsonrpc: "2.0", method: "notifications/x" } });
+	});
+});
+
+describe("reconnecting", () => {
+	function delays(random: () => number, attempts: number): number[] {
+		const { timers, connections } = createSession(random);
+		return Array.from({ length: attempts }, () => {
+			(connections.at(-1) as HandTransport).callbacks.onClose("refused");
+			const delay = timers.next as number;
+			timers.advance(delay);
+			return delay;
+		});
+	}
+
+	test("waits twice as long each time, from 1 s to 60 s, with jitter", () => {
+		expect(delays(() => 0, 8)).toEqual([1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
+		expect(delays(() => 1, 8)).toEqual([2000, 4000, 8000, 16000, 32000, 60000, 60000, 60000]);
+	});
+
+	test("begins anew after a good hello", () => {
+		const { timers, connections, hello } = createSession();
+		for (let i = 0; i < 4; i++) {
+			(connections.at(-1) as HandTransport).callbacks.onClose("refused");
+			timers.advance(timers.next as number);
+		}
+		hello().callbacks.onClose("gone");
+		expect(timers.next).toBe(1000);
+	});
+
+	test("drops the calls of the old connection", async () => {
+		let finish: (value: string) => void = () => undefined;
+		const { server, hello, timers, connections } = createSession();
+		server.addTool("slow", "d", {}, () => new Promise<string>((resolve) => (finish = resolve)));
+		const old = hello();
+		old.receive(request("tools/call", { name: "slow" }));
+		old.callbacks.onClose("gone");
+		timers.advance(1000);
+		const fresh = hello();
+		finish("late");
+		await settle();
+		expect(connections).toHaveLength(2);
+		expect(fresh.messages().every(({ type }) => type === "hello")).toBe(true);
+		expect(server.running).toBe(0);
+	});
+
+	test("ignores what an old connection still says", () => {
+		const { hello, open, timers } = createSession();
+		const old = hello();
+		old.callbacks.onClose("gone");
+		timers.advance(1000);
+		const fresh = open();
+		old.receive({ type: "hello", session_id: "old" });
+		old.callbacks.onClose("again");
+		fresh.receive(request("ping"));
+		expect(fresh.last()).not.toHaveProperty("session_id");
+	});
+
+	test("ends with close, which may be called twice", () => {
+		const { session, hello, timers } = createSession();
+		const transport = hello();
+		session.close();
+		session.close();
+		expect(transport.closed).toBe(true);
+		expect(session.ready).toBe(false);
+		expect(timers.size).toBe(0);
+	});
+
+	test("does not begin after close", () => {
+		const { session, connections, timers } = createSession();
+		(connections[0] as HandTransport).callbacks.onClose("refused");
+		session.close();
+		timers.advance(120_000);
+		expect(connections).toHaveLength(1);
+	});
+});
+
+test("a server that answers with a text that is no JSON is reported as what it is", () => {
+	const { open, logged } = createSession();
+	const transport = open();
+	transport.receive("认证失败");
+	expect(logged.join("\n")).toContain('the server says "认证失败"; is the token right?');
+	expect(transport.sent).toHaveLength(1);
+});
+
+test("xiaozhiHeaders gives the four headers, the token as a bearer", () => {
+	const identity = { deviceId: "aa:bb:cc:dd:ee:ff", clientId: "uuid" };
+	expect(xiaozhiHeaders({ ...identity, token: "t" })).toEqual([
+		["Authorization", "Bearer t"],
+		["Protocol-Version", "1"],
+		["Device-Id", "aa:bb:cc:dd:ee:ff"],
+		["Client-Id", "uuid"],
+	]);
+	expect(xiaozhiHeaders({ ...identity, token: "Bearer t" })[0]).toEqual(["Authorization", "Bearer t"]);
+	expect(xiaozhiHeaders(identity)).toHaveLength(3);
+});

@@ -1,0 +1,43 @@
+// Starts the firmware of tests/firmware/entry.ts on a simulated machine of this process.
+
+import { runDevice } from "../../simulator/run-device.js";
+import type { Firmware, Launcher } from "../firmware/sessions.js";
+
+/** A log that can be waited on. */
+export class LogWatch {
+	readonly lines: string[] = [];
+	readonly #waiting = new Set<{ pattern: RegExp; resolve: (line: string) => void }>();
+
+	add(line: string): void {
+		this.lines.push(line);
+		for (const waiting of this.#waiting)
+			if (waiting.pattern.test(line)) {
+				this.#waiting.delete(waiting);
+				waiting.resolve(line);
+			}
+	}
+
+	/** Settles with the first line that matches, also one of the past. */
+	logged(pattern: RegExp): Promise<string> {
+		const past = this.lines.find((line) => pattern.test(line));
+		if (past !== undefined) return Promise.resolve(past);
+		return new Promise((resolve) => this.#waiting.add({ pattern, resolve }));
+	}
+}
+
+/** The firmware on the XS engine of the registry, or on Node. */
+export function createLauncher(engine: "xs" | "node"): Launcher {
+	return {
+		async launch(url): Promise<Firmware> {
+			const watch = new LogWatch();
+			const device = await runDevice({
+				board: "simulator",
+				engine,
+				entry: "tests/firmware/entry.ts",
+				config: { url, token: "test-token", deviceId: "02:00:00:00:00:01" },
+				onLog: (line) => watch.add(line),
+			});
+			return { log: watch.lines, logged: (pattern) => watch.logged(pattern), close: () => device.close() };
+		},
+	};
+}
