@@ -251,6 +251,10 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 			});
 		});
 
+		test("tells the backend what it is doing", async () => {
+			expect(await device.notification()).toEqual({ jsonrpc: "2.0", method: "notifications/state_changed", params: { newState: "idle", oldState: "connecting" } });
+		});
+
 		test("has a user-only tool that answers, restarts the machine, and keeps what a user expects to stay", async () => {
 			await device.call("self.audio_speaker.set_volume", { volume: 61 });
 			await device.call("self.screen.set_theme", { theme: "dark" });

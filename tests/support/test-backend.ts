@@ -35,9 +35,10 @@ export class BackendConnection {
 	readonly request: IncomingMessage;
 	/** Settles with the close code when the device has gone. */
 	readonly closed: Promise<number>;
-	/** How many messages the device has sent on this connection. */
+	/** How many messages the device has sent on this connection, notifications not counted. */
 	received = 0;
 	readonly #inbox = new Inbox<Message>();
+	readonly #notifications = new Inbox<Message>();
 	#nextId = 1000;
 
 	constructor(socket: WebSocket, request: IncomingMessage) {
@@ -45,21 +46,28 @@ export class BackendConnection {
 		this.request = request;
 		this.closed = new Promise((resolve) => socket.on("close", resolve));
 		socket.on("message", (data: Buffer, isBinary) => {
+			const message = isBinary ? data : JSON.parse(data.toString());
+			if (message.type === "mcp" && message.payload?.id === undefined) return this.#notifications.put(message.payload);
 			this.received++;
-			this.#inbox.put(isBinary ? data : JSON.parse(data.toString()));
+			this.#inbox.put(message);
 		});
 	}
 
-	/** The next message of the device, parsed. */
+	/** The next message of the device that is no notification, parsed. */
 	next(): Promise<Message> {
 		return this.#inbox.take();
 	}
 
-	/** The next message of type `mcp` that is no notification: its payload. */
+	/** The next notification: its payload. */
+	notification(): Promise<Message> {
+		return this.#notifications.take();
+	}
+
+	/** The payload of the next message of type `mcp` that is no notification. */
 	async reply(): Promise<Message> {
 		for (;;) {
 			const { type, payload } = await this.next();
-			if (type === "mcp" && payload.id !== undefined) return payload;
+			if (type === "mcp") return payload;
 		}
 	}
 

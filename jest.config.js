@@ -1,0 +1,50 @@
+// Tests run on Node in native ESM; the firmware's bare module names lead where mcconfig's manifest leads them.
+
+import { fileURLToPath } from "node:url";
+
+/** The folders under src/ whose names begin module names of the firmware. */
+const folders = "mcp|session|transports|hardware|drivers|tools|system";
+
+/** @type {import("jest").Config} */
+export default {
+	testEnvironment: "node",
+	roots: ["<rootDir>/tests"],
+	testMatch: ["**/*.test.ts"],
+	// The app for the Moddable simulator; `npm run test:moddable` runs it.
+	testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/moddable/"],
+	modulePathIgnorePatterns: ["<rootDir>/build/"],
+	setupFiles: ["<rootDir>/simulator/runtime/globals.ts"],
+	extensionsToTreatAsEsm: [".ts"],
+	transform: {
+		"\\.ts$": [
+			"@swc/jest",
+			{
+				jsc: {
+					parser: { syntax: "typescript" },
+					target: "es2022",
+					// Not in moduleNameMapper: that would take Node's own "net" from the packages in node_modules.
+					baseUrl: fileURLToPath(new URL(".", import.meta.url)),
+					paths: { net: ["./simulator/runtime/net.ts"] },
+				},
+				module: { type: "es6" },
+				sourceMaps: "inline",
+			},
+		],
+	},
+	moduleNameMapper: {
+		[`^(${folders})/(.*)$`]: "<rootDir>/src/$1/$2",
+		"^board/(.*)$": "<rootDir>/boards/simulator/$1",
+		"^main$": "<rootDir>/src/main.ts",
+		"^timer$": "<rootDir>/simulator/runtime/timer.ts",
+		"^preference$": "<rootDir>/simulator/runtime/preference.ts",
+		"^mc/config$": "<rootDir>/simulator/runtime/mc-config.ts",
+		"^text/decoder$": "<rootDir>/simulator/runtime/text-decoder.ts",
+		"^time$": "<rootDir>/simulator/runtime/time.ts",
+		"^simulator/(panel|restart)$": "<rootDir>/simulator/runtime/$1.ts",
+		"^embedded:network/websocket/client$": "<rootDir>/simulator/runtime/websocket-client.ts",
+		"^embedded:io/socket/tcp$": "<rootDir>/simulator/runtime/tcp.ts",
+		"^embedded:io/socket/udp$": "<rootDir>/simulator/runtime/udp.ts",
+		"^embedded:network/dns/resolver/udp$": "<rootDir>/simulator/runtime/dns-resolver.ts",
+		"^(\\.{1,2}/.*)\\.js$": ["$1.ts", "$1.js"],
+	},
+};

@@ -1,0 +1,216 @@
+// What the npm scripts share that need the Moddable SDK: its tools, the boards, and mcconfig.
+
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
+const boards = join(root, "boards");
+const host = { linux: "lin", darwin: "mac", win32: "win" }[/** @type {string} */ (process.platform)] ?? "lin";
+const SETUP = "https://github.com/Moddable-OpenSource/moddable/blob/public/documentation/Moddable%20SDK%20-%20Getting%20Started.md";
+const IDF_SETUP = "https://github.com/Moddable-OpenSource/moddable/blob/public/documentation/devices/esp32.md";
+
+/** Says what is missing or wrong, and what to do about it; the message is for the person at the keyboard. */
+export class Problem extends Error {}
+
+/**
+ * Runs a script's work and ends the process.
+ * @param {() => number | Promise<number>} work gives the exit code
+ */
+export async function runScript(work) {
+	try {
+		process.exitCode = await work();
+	} catch (error) {
+		if (!(error instanceof Problem)) throw error;
+		console.error(error.message);
+		process.exitCode = 1;
+	}
+}
+
+/**
+ * @typedef {object} Arguments
+ * @property {string | undefined} board
+ * @property {boolean} debug
+ * @property {string[]} settings NAME=value for the module "mc/config"
+ *
+ * @param {string} usage printed for --help and with a mistake
+ * @param {string[]} args
+ * @returns {Arguments}
+ */
+export function parseArguments(usage, args = process.argv.slice(2)) {
+	/** @type {Arguments} */
+	const result = { board: undefined, debug: false, settings: [] };
+	/** @param {string | undefined} name */
+	const setBoard = (name) => {
+		if (!name) throw new Problem(`--board needs a name.\n${usage}`);
+		if (result.board !== undefined) throw new Problem(`Two boards were given: ${result.board} and ${name}.\n${usage}`);
+		result.board = name;
+	};
+	for (let index = 0; index < args.length; index++) {
+		const argument = /** @type {string} */ (args[index]);
+		if (argument === "--help" || argument === "-h") {
+			console.log(usage);
+			process.exit(0);
+		} else if (argument === "--board") setBoard(args[++index]);
+		else if (argument.startsWith("--board=")) setBoard(argument.slice("--board=".length));
+		else if (argument === "--debug") result.debug = true;
+		else if (argument.startsWith("-")) throw new Problem(`There is no option ${argument}.\n${usage}`);
+		else if (/^\w+=/.test(argument)) result.settings.push(argument);
+		else setBoard(argument);
+	}
+	return result;
+}
+
+/**
+ * @typedef {object} BoardFolder
+ * @property {string} name
+ * @property {string} path
+ * @property {string} target Moddable's name of the platform, such as "esp32/esp32s3" or "lin"
+ * @property {{ [name: string]: string }} variables how the top manifest finds it
+ */
+
+/**
+ * Finds a board and looks whether it is complete.
+ * @param {string | undefined} given a name in boards/, or the path of a folder elsewhere
+ * @param {string} usage
+ * @returns {BoardFolder}
+ */
+export function findBoard(given, usage) {
+	if (given === undefined) throw new Problem(`Which board? ${listBoards()}\n${usage}`);
+	const named = /^[\w-]+$/.test(given) && existsSync(join(boards, given));
+	const path = named ? join(boards, given) : resolve(process.env.INIT_CWD ?? process.cwd(), given);
+	if (!named && !(existsSync(path) && statSync(path).isDirectory()))
+		throw new Problem(`There is no board "${given}": neither boards/${given} nor a folder of that path. ${listBoards()}`);
+	const shown = named ? `boards/${given}` : path;
+	const file = join(path, "manifest.json");
+	const missing = ["manifest.json", "board.ts", "tools/index.ts"].filter((name) => !existsSync(join(path, name)));
+	if (missing.length > 0)
+		throw new Problem(
+			`The board ${shown} is not complete: ${missing.join(" and ")} missing. docs/adding-a-board.md says what belongs there. ${listBoards()}`,
+		);
+	let target;
+	try {
+		target = JSON.parse(readFileSync(file, "utf8")).build?.MCP_TARGET;
+	} catch (error) {
+		throw new Problem(`${shown}/manifest.json is not JSON: ${/** @type {Error} */ (error).message}`);
+	}
+	if (typeof target !== "string" || !target)
+		throw new Problem(
+			`${shown}/manifest.json does not name the Moddable target: add "build": { "MCP_TARGET": "esp32/esp32s3" } or what fits the board.`,
+		);
+	const name = /** @type {string} */ (path.split(/[\\/]/).at(-1));
+	return { name, path, target: isSimulated(target) ? host : target, variables: named ? { BOARD: given } : { BOARD: name, BOARD_DIR: path } };
+}
+
+/** @param {string} target */
+export function isSimulated(target) {
+	return /^(lin|mac|win|sim|simulator)(\/|$)/.test(target);
+}
+
+/**
+ * The SDK on this machine.
+ * @returns {{ moddable: string, bin: string }}
+ */
+export function findSdk() {
+	const moddable = process.env.MODDABLE;
+	if (!moddable) throw new Problem(`The Moddable SDK is missing: the environment variable MODDABLE is not set. How to install it: ${SETUP}`);
+	if (!existsSync(join(moddable, "examples", "manifest_base.json")))
+		throw new Problem(`MODDABLE names ${moddable}, and the Moddable SDK is not there. How to install it: ${SETUP}`);
+	const bin = join(moddable, "build", "bin", host, "release");
+	const suffix = host === "win" ? ".exe" : "";
+	if (!existsSync(join(bin, `mcconfig${suffix}`)))
+		throw new Problem(
+			`The tools of the Moddable SDK are not built: there is no mcconfig in ${bin}. Build them: cd "$MODDABLE/build/makefiles/${host}" && make`,
+		);
+	if (!existsSync(join(root, "node_modules", ".bin", "tsc"))) throw new Problem("The TypeScript compiler is missing: run npm install first.");
+	return { moddable, bin };
+}
+
+/**
+ * @typedef {object} Build
+ * @property {string} target
+ * @property {string} output a folder; made when it is missing
+ * @property {string} [app] the folder with the app's manifest; this project's when it is not given
+ * @property {{ [name: string]: string }} [variables]
+ * @property {string[]} [settings] NAME=value for "mc/config"
+ * @property {boolean} [debug]
+ * @property {string} [goal] "build" or "deploy"; without it the app is started too
+ */
+
+/**
+ * Makes sure that ESP-IDF is there for a build that needs it.
+ * @param {Build} build
+ */
+export function needIdf(build) {
+	const { target } = build;
+	if (!target.startsWith("esp32")) return;
+	const idf = process.env.IDF_PATH;
+	const wanted = `ESP-IDF is missing: ${target} cannot be built without it.`;
+	const next = `How to install it: ${IDF_SETUP}\nWith it this would be run: ${commandLine(build)}`;
+	if (!idf) throw new Problem(`${wanted} The environment variable IDF_PATH is not set. ${next}`);
+	if (!existsSync(idf)) throw new Problem(`${wanted} IDF_PATH names ${idf}, and there is nothing. ${next}`);
+	if (spawnSync("idf.py", ["--version"], { stdio: "ignore" }).error)
+		throw new Problem('ESP-IDF is there but not set up in this shell: idf.py is not on the PATH. Run: source "$IDF_PATH/export.sh"');
+}
+
+/**
+ * Prints an mcconfig line and runs it.
+ * @param {{ moddable: string, bin: string }} sdk
+ * @param {Build} build
+ * @returns {Promise<number>} its exit code
+ */
+export function mcconfig(sdk, build) {
+	const { output, variables = {}, settings = [] } = build;
+	mkdirSync(output, { recursive: true });
+	console.log(`$ ${commandLine(build)}`);
+	// A BOARD from the shell must not lead another app or an outside board astray.
+	const { BOARD, BOARD_DIR, ...rest } = process.env;
+	const path = [join(root, "node_modules", ".bin"), sdk.bin, process.env.PATH].join(delimiter);
+	return new Promise((done, fail) => {
+		const child = spawn(join(sdk.bin, "mcconfig"), [...argumentsOf(build), ...settings], {
+			cwd: root,
+			stdio: "inherit",
+			env: { ...rest, ...variables, PATH: path },
+		});
+		child.once("error", (error) => fail(new Problem(`mcconfig did not start: ${error.message}`)));
+		child.once("exit", (code) => done(code ?? 1));
+	});
+}
+
+/** @param {Build} build */
+function argumentsOf({ target, output, app = root, debug = false, goal }) {
+	return [...(debug ? ["-d"] : []), "-m", "-p", target, ...(goal ? ["-t", goal] : []), "-o", here(output), here(join(app, "manifest.json"))];
+}
+
+/**
+ * The line as one would type it in the project's folder; secrets are left out.
+ * @param {Build} build
+ */
+function commandLine(build) {
+	const { variables = {}, settings = [] } = build;
+	const shown = settings.map((setting) => setting.replace(/^((?:\w*(?:password|token|secret|key)\w*)=).*$/is, "$1..."));
+	const prefix = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
+	return [...prefix, "mcconfig", ...argumentsOf(build).map(quoted), ...shown.map(quoted)].join(" ");
+}
+
+function listBoards() {
+	const names = readdirSync(boards, { withFileTypes: true }).filter(
+		(entry) => entry.isDirectory() && existsSync(join(boards, entry.name, "manifest.json")),
+	);
+	return `The boards are: ${names
+		.map((entry) => entry.name)
+		.sort()
+		.join(", ")}.`;
+}
+
+/** @param {string} path as short as it can be said from the project's folder */
+function here(path) {
+	const short = relative(root, path);
+	return short.startsWith("..") || isAbsolute(short) ? path : short;
+}
+
+/** @param {string} word */
+function quoted(word) {
+	return /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,123 @@
+// `npm run test:moddable`: builds a test app and runs it in Moddable's simulator without a window.
+
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { findSdk, mcconfig, Problem, root, runScript } from "./moddable.mjs";
+import { runInSimulator } from "./xsbug.mjs";
+
+/**
+ * A test app writes one line per test, "ok ..." or "not ok ...", and in the end this one.
+ * Its folder may have a program peer.mjs or peer.ts, the other side of its connections: that prints the line "PORT N"
+ * when it listens, and the app finds N as `port` in "mc/config".
+ */
+const SUMMARY = /^DONE (\d+) ok, (\d+) failed$/;
+const RUN_TIMEOUT_MS = 120_000;
+const PEER_TIMEOUT_MS = 20_000;
+
+await runScript(async () => {
+	const app = resolve(process.env.INIT_CWD ?? root, process.argv[2] ?? join(root, "tests", "moddable"));
+	if (!existsSync(join(app, "manifest.json"))) throw new Problem(`There is no test app in ${app}: it has no manifest.json.`);
+	const sdk = findSdk();
+	if (process.platform !== "linux") throw new Problem("The headless run needs Linux. Elsewhere use npm run sim.");
+	if (spawnSync("xvfb-run", ["--help"], { stdio: "ignore" }).error) throw new Problem("xvfb-run is missing (Debian and Ubuntu: apt install xvfb).");
+	const stopped = new AbortController();
+	for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => stopped.abort());
+	const peer = await startPeer(app, () => stopped.abort());
+	try {
+		const output = join(root, "build", "test-moddable");
+		const settings = peer ? [`port=${peer.port}`] : [];
+		const code = await mcconfig(sdk, { target: "lin", output, app, settings, debug: true, goal: "build" });
+		if (code !== 0) throw new Problem(`The test app could not be built (mcconfig ended with ${code}).`);
+		return await run(sdk, output, basename(app), stopped.signal);
+	} finally {
+		peer?.close();
+	}
+});
+
+/**
+ * @param {{ bin: string }} sdk
+ * @param {string} output
+ * @param {string} name
+ * @param {AbortSignal} signal
+ */
+async function run(sdk, output, name, signal) {
+	const files = readdirSync(output, { recursive: true, encoding: "utf8" });
+	const library = files.find((path) => path.endsWith(join("debug", name, "mc.so")));
+	if (!library) throw new Problem("The build made no mc.so; the reason stands above.");
+	const makefile = files.find((path) => path.endsWith(join("debug", name, "makefile")));
+	const panels = makefile && /^SIMULATORS ?= ?(.+)$/m.exec(readFileSync(join(output, makefile), "utf8"))?.[1]?.trim();
+	let failed = 0;
+	/** @type {RegExpExecArray | null} */
+	let summary = null;
+	const { problem, memory } = await runInSimulator({
+		simulator: join(sdk.bin, "mcsim"),
+		arguments: [...(panels ? [panels] : []), join(output, library)],
+		timeoutMs: RUN_TIMEOUT_MS,
+		signal,
+		onReport: (line) => console.log(`# ${line}`),
+		onLine(line) {
+			console.log(line);
+			if (line.startsWith("not ok")) failed++;
+			summary = SUMMARY.exec(line);
+			return summary !== null;
+		},
+	});
+	for (const [instrument, { last, most }] of Object.entries(memory))
+		if (/^(Chunk|Slot|Stack) /.test(instrument)) console.log(`# ${instrument}: ${last} bytes, at most ${most}`);
+	const counted = /** @type {RegExpExecArray | null} */ (summary);
+	if (problem || !counted) {
+		console.log(`not ok: ${problem ?? "the app gave no summary"}`);
+		return 1;
+	}
+	if (Number(counted[1]) === 0 && Number(counted[2]) === 0) {
+		console.log("not ok: the app ran no test");
+		return 1;
+	}
+	return failed > 0 || Number(counted[2]) > 0 ? 1 : 0;
+}
+
+/**
+ * @param {string} app
+ * @param {() => void} onEnd called when the peer ends by itself
+ * @returns {Promise<{ port: number, close(): void } | undefined>}
+ */
+async function startPeer(app, onEnd) {
+	const file = ["peer.mjs", "peer.ts"].map((name) => join(app, name)).find((path) => existsSync(path));
+	if (!file) return undefined;
+	const child = spawn(process.execPath, [...(file.endsWith(".ts") ? ["--import", "tsx"] : []), file], {
+		cwd: root,
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	let closing = false;
+	const close = () => {
+		closing = true;
+		child.kill();
+	};
+	const lines = createInterface({ input: child.stdout });
+	const port = await new Promise((found, fail) => {
+		const timer = setTimeout(
+			() => fail(new Problem(`${basename(file)} did not print "PORT N" within ${PEER_TIMEOUT_MS / 1000} s.`)),
+			PEER_TIMEOUT_MS,
+		);
+		lines.on("line", (line) => {
+			const match = /^PORT (\d+)$/.exec(line);
+			if (match) found(Number(match[1]));
+			else console.log(`# peer: ${line}`);
+		});
+		child.once("error", fail);
+		child.once("exit", (code, signal) => {
+			fail(new Problem(`${basename(file)} ended (${signal ?? code}) before it listened.`));
+			if (closing) return;
+			console.log(`# the peer ended (${signal ?? code})`);
+			onEnd();
+		});
+		lines.once("close", () => clearTimeout(timer));
+		lines.on("line", () => clearTimeout(timer));
+	}).catch((error) => {
+		close();
+		throw error;
+	});
+	return { port, close };
+}

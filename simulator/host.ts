@@ -1,0 +1,282 @@
+// What surrounds one life of a simulated machine: answers the firmware's commands with real sockets, names, timers and settings.
+import dns from "node:dns";
+import net from "node:net";
+import os from "node:os";
+import type { Clock } from "./clock.js";
+import { decodeText, type Header, pack, unpack } from "./runtime/frame.js";
+
+/** A setting's value; bytes are what the firmware hands over as an ArrayBuffer. */
+export type PreferenceValue = string | number | boolean | Uint8Array;
+
+/** Settings by domain and key. */
+export type Preferences = Record<string, Record<string, PreferenceValue>>;
+
+/** What the host needs, and whom it tells. */
+export interface HostOptions {
+	config: Readonly<Record<string, unknown>>;
+	/** Read and changed in place. */
+	preferences: Preferences;
+	clock: Clock;
+	/** Takes an event for the machine. */
+	post(event: Uint8Array): void;
+	/** Text of the firmware's log, cut anywhere. */
+	onTrace(text: string): void;
+	onShow(part: string, state: unknown): void;
+	/** The firmware asked for a restart; the machine must not run on. */
+	onRestart(): void;
+	/** The firmware failed, `what` as hardware calls it; the machine must not run on. */
+	onAbort(what: string, reason: string): void;
+	/** An `evaluate` is done; `result` is JSON, or the error in words. */
+	onEvaluated(id: number, ok: boolean, result: string): void;
+}
+
+// Moddable's Linux simulator hands over at most this much at a time.
+const RECEIVE_WINDOW_BYTES = 1536;
+
+/** Host of one machine. */
+export class Host {
+	#options: HostOptions;
+	#timers = new Map<number, () => void>();
+	#sockets = new Map<number, HostSocket>();
+	/** Closed by the firmware, with bytes that still have to go out. */
+	#leaving = new Set<net.Socket>();
+	#onQuiet: (() => void)[] = [];
+	#closed = false;
+
+	constructor(options: HostOptions) {
+		this.#options = options;
+	}
+
+	/** Answers a command; no answer means that the machine has come to its end. */
+	command(command: Uint8Array): Uint8Array | undefined {
+		try {
+			const { header, bytes } = unpack(command);
+			const reply = this.#answer(header, bytes);
+			return reply instanceof Uint8Array ? pack(["bytes"], reply) : reply && pack(reply);
+		} catch (error) {
+			return pack(["error", error instanceof Error ? error.message : String(error)]);
+		}
+	}
+
+	/** Resolves when no socket is left, open or with bytes to go out. */
+	quiet(): Promise<void> {
+		return new Promise((resolve) => {
+			this.#onQuiet.push(resolve);
+			this.#checkQuiet();
+		});
+	}
+
+	/** Ends timers and sockets; what was written still goes out. May be called twice. */
+	close(): void {
+		this.#closed = true;
+		for (const cancel of this.#timers.values()) cancel();
+		this.#timers.clear();
+		for (const id of [...this.#sockets.keys()]) this.#closeSocket(id);
+	}
+
+	/** Cuts what `close` lets finish. */
+	destroy(): void {
+		this.close();
+		for (const socket of this.#leaving) socket.destroy();
+	}
+
+	#answer([kind, ...values]: Header, bytes: Uint8Array): Header | Uint8Array | undefined {
+		const { config, preferences, clock, onTrace, onShow, onRestart, onAbort, onEvaluated } = this.#options;
+		if (this.#closed) return undefined;
+		switch (kind) {
+			case "trace":
+				onTrace(decodeText(bytes));
+				break;
+			case "timer":
+				this.#setTimer(values[0] as number, values[1] as number);
+				break;
+			case "untimer":
+				this.#timers.get(values[0] as number)?.();
+				this.#timers.delete(values[0] as number);
+				break;
+			case "ticks":
+				return ["ok", Math.trunc(clock.now()) | 0];
+			case "config":
+				return ["ok", config];
+			case "net":
+				return known(this.#networkFact(values[0] as string));
+			case "resolve":
+				this.#resolve(values[0] as number, values[1] as string);
+				break;
+			case "socket.open":
+				this.#openSocket(values as [number, string, number, boolean]);
+				break;
+			case "socket.write":
+				this.#sockets.get(values[0] as number)?.write(bytes);
+				break;
+			case "socket.consumed":
+				this.#sockets.get(values[0] as number)?.consumed(values[1] as number);
+				break;
+			case "socket.close":
+				this.#closeSocket(values[0] as number);
+				break;
+			case "preference.set": {
+				const [domain, key, value] = values as [string, string, PreferenceValue | undefined];
+				const keys = Object.hasOwn(preferences, domain) ? preferences[domain] : undefined;
+				preferences[domain] = { ...keys, [key]: value ?? bytes.slice() };
+				break;
+			}
+			case "preference.get": {
+				const keys = Object.hasOwn(preferences, values[0] as string) ? preferences[values[0] as string] : undefined;
+				const value = keys && Object.hasOwn(keys, values[1] as string) ? keys[values[1] as string] : undefined;
+				return value instanceof Uint8Array ? value : known(value);
+			}
+			case "preference.delete":
+				delete preferences[values[0] as string]?.[values[1] as string];
+				break;
+			case "preference.keys":
+				return ["ok", Object.keys(preferences[values[0] as string] ?? {})];
+			case "show":
+				onShow(values[0] as string, values[1]);
+				break;
+			case "evaluated":
+				onEvaluated(values[0] as number, values[1] as boolean, decodeText(bytes));
+				break;
+			case "restart":
+				onRestart();
+				return undefined;
+			case "abort":
+				onAbort(values[0] as string, values[1] as string);
+				return undefined;
+			default:
+				throw new Error(`the simulator does not know "${kind}"`);
+		}
+		return ["ok"];
+	}
+
+	#post(header: Header, bytes?: Uint8Array): void {
+		if (!this.#closed) this.#options.post(pack(header, bytes));
+	}
+
+	#setTimer(id: number, milliseconds: number): void {
+		const cancel = this.#options.clock.set(milliseconds, () => {
+			this.#timers.delete(id);
+			this.#post(["timer", id]);
+		});
+		this.#timers.set(id, cancel);
+	}
+
+	#networkFact(what: string): string | string[] | undefined {
+		if (what === "IP") {
+			const addresses = Object.values(os.networkInterfaces()).flatMap((list) => list ?? []);
+			return addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
+		}
+		if (what === "DNS") return dns.getServers().filter((server) => net.isIPv4(server));
+		if (what === "MAC" && typeof this.#options.config.deviceId === "string") return this.#options.config.deviceId;
+		return undefined;
+	}
+
+	#resolve(id: number, host: string): void {
+		dns.lookup(host, { family: 4 }, (error, address) => this.#post(["resolved", id, error ? null : address]));
+	}
+
+	#openSocket([id, address, port, noDelay]: [number, string, number, boolean]): void {
+		if (!net.isIPv4(address)) throw new Error("invalid address");
+		const window = (this.#options.config.simulatedReadable as number | undefined) ?? RECEIVE_WINDOW_BYTES;
+		this.#sockets.set(
+			id,
+			new HostSocket(net.connect({ host: address, port, noDelay }), window, (kind, bytes, ...values) =>
+				this.#post(["socket", id, kind, ...values], bytes),
+			),
+		);
+	}
+
+	#closeSocket(id: number): void {
+		const socket = this.#sockets.get(id)?.release();
+		this.#sockets.delete(id);
+		if (socket && !socket.destroyed) {
+			this.#leaving.add(socket);
+			socket.once("close", () => {
+				this.#leaving.delete(socket);
+				this.#checkQuiet();
+			});
+			// A socket that never connected has nothing to say.
+			if (socket.connecting) socket.destroy();
+			else socket.destroySoon();
+		}
+		this.#checkQuiet();
+	}
+
+	#checkQuiet(): void {
+		if (this.#sockets.size || this.#leaving.size) return;
+		for (const resolve of this.#onQuiet.splice(0)) resolve();
+	}
+}
+
+/** JSON would make null of undefined. */
+function known(value: unknown): Header {
+	return value === undefined ? ["ok"] : ["ok", value];
+}
+
+type SocketListener = (kind: "connected" | "drained" | "data" | "ended", bytes?: Uint8Array, ...values: unknown[]) => void;
+
+/** A socket of the host with a device's small windows. */
+class HostSocket {
+	#socket: net.Socket;
+	#tell: SocketListener | undefined;
+	/** How many bytes the machine takes before it has read some. */
+	#credit: number;
+	#received: Buffer[] = [];
+	#writing = 0;
+	#ended = false;
+
+	constructor(socket: net.Socket, window: number, listener: SocketListener) {
+		this.#socket = socket;
+		this.#credit = window;
+		this.#tell = listener;
+		socket.on("connect", () => this.#tell?.("connected", undefined, socket.remoteAddress, socket.remotePort));
+		socket.on("data", (chunk: Buffer) => {
+			this.#received.push(chunk);
+			this.#handOver();
+		});
+		socket.on("error", () => {});
+		for (const event of ["end", "close"])
+			socket.on(event, () => {
+				if (this.#ended) return;
+				this.#ended = true;
+				this.#handOver();
+			});
+	}
+
+	write(bytes: Uint8Array): void {
+		this.#writing++;
+		// Its own copy: Node keeps the bytes until they are out.
+		this.#socket.write(bytes.slice(), () => {
+			if (--this.#writing === 0) this.#tell?.("drained");
+		});
+	}
+
+	consumed(count: number): void {
+		this.#credit += count;
+		this.#handOver();
+	}
+
+	/** Gives the socket back; nothing is told from here on. */
+	release(): net.Socket {
+		this.#tell = undefined;
+		this.#received = [];
+		this.#socket.resume();
+		return this.#socket;
+	}
+
+	#handOver(): void {
+		while (this.#tell && this.#received.length && this.#credit > 0) {
+			const chunk = this.#received[0] as Buffer;
+			const part = chunk.subarray(0, this.#credit);
+			if (part.length < chunk.length) this.#received[0] = chunk.subarray(part.length);
+			else this.#received.shift();
+			this.#credit -= part.length;
+			this.#tell("data", part);
+		}
+		if (this.#received.length) this.#socket.pause();
+		else if (this.#ended) {
+			this.#tell?.("ended");
+			this.#tell = undefined;
+		} else this.#socket.resume();
+	}
+}

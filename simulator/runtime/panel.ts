@@ -1,0 +1,7 @@
+// "simulator/panel": shows the state of simulated hardware to whoever started the machine.
+import { callHost, hosted } from "./bridge.js";
+
+/** Shows a part's whole state, as data that JSON can carry; nobody sees it directly on Node. */
+export function show(part: string, state: object): void {
+	if (hosted) callHost(["show", part, state]);
+}

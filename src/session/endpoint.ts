@@ -1,0 +1,61 @@
+// The MCP endpoint: raw JSON-RPC over a WebSocket that the device opens to a URL with a token (seed 003).
+
+import type { Conversation } from "../mcp/conversation.js";
+import { STANDARD } from "../mcp/dialect.js";
+import type { McpServer } from "../mcp/server.js";
+import type { Connect } from "../transports/transport.js";
+import { Link } from "./link.js";
+
+export const MINIMUM_ENDPOINT_RECONNECT_MS = 1000;
+export const MAXIMUM_ENDPOINT_RECONNECT_MS = 600_000;
+
+export interface EndpointSessionOptions<B> {
+	server: McpServer<B>;
+	connect: Connect;
+	/** What the log calls this connection. */
+	name?: string;
+	log?: (line: string) => void;
+	/** A number from 0 up to 1, for the jitter; `Math.random` where it is not given. */
+	random?: () => number;
+}
+
+/** A session with an MCP endpoint, from `start` to `close`; it connects again by itself, after the old connection is closed. */
+export class EndpointSession<B = unknown> {
+	readonly #link: Link;
+	#conversation: Conversation<B> | undefined;
+
+	constructor(options: EndpointSessionOptions<B>) {
+		const { server } = options;
+		this.#link = new Link({
+			name: options.name ?? "endpoint",
+			connect: options.connect,
+			timers: server.timers,
+			minimumDelayMs: MINIMUM_ENDPOINT_RECONNECT_MS,
+			maximumDelayMs: MAXIMUM_ENDPOINT_RECONNECT_MS,
+			random: options.random,
+			log: options.log ?? server.log,
+			onOpen: () => {
+				this.#conversation = server.open({ dialect: STANDARD, send: (text) => this.#link.send(text), congested: () => this.#link.congested });
+			},
+			onValue: (value) => {
+				// A bad token is let in first and closed then: only a message shows that this is the right peer.
+				this.#link.established();
+				this.#conversation?.receive(value);
+			},
+			onDown: () => {
+				this.#conversation?.close();
+				this.#conversation = undefined;
+			},
+		});
+	}
+
+	/** @throws TypeError or RangeError for settings that can never work */
+	start(): void {
+		this.#link.start();
+	}
+
+	/** Ends the session for good. May be called twice. */
+	close(): void {
+		this.#link.close();
+	}
+}

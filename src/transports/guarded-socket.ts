@@ -1,0 +1,342 @@
+// Stands between the SDK's WebSocket client and its TCP or TLS socket, so that nothing a server sends can end the firmware.
+
+import Timer from "timer";
+import { ByteInbox } from "./byte-inbox.js";
+import { type ConnectionWatch, wordsOf } from "./connection-watch.js";
+import { FrameInspector } from "./frame-inspector.js";
+import { oneLine, statusWords } from "./http-words.js";
+import { base64, sha1 } from "./sha1.js";
+
+/** A response head longer than this is refused. */
+export const MAX_HEAD_BYTES = 4096;
+/** Joined to the client's key, it makes the server's accept key (RFC 6455, section 1.3). */
+const ACCEPT_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+/** What an ECMA-419 socket is given; other members pass through untouched. */
+export interface SocketOptions {
+	onReadable?: ((count: number) => void) | undefined;
+	onWritable?: ((count: number) => void) | undefined;
+	onError?: (() => void) | undefined;
+	[other: string]: unknown;
+}
+
+/** As much of an ECMA-419 socket as is used here. */
+export interface BaseSocket {
+	format: string;
+	/** Undefined when there is nothing to read. */
+	read(count?: number | Uint8Array): number | ArrayBuffer | undefined;
+	/** Returns how much may be written now; undefined when the connection is dead. */
+	write(bytes: Uint8Array | ArrayBuffer): number | undefined;
+	close(): void;
+}
+
+export type SocketConstructor = new (options: SocketOptions) => BaseSocket;
+
+/** What the client hands over from `socket` beside its own options. */
+export interface GuardOptions extends SocketOptions {
+	watch: ConnectionWatch;
+	/** The socket class below. */
+	base: SocketConstructor;
+	/** Bytes that the socket below needs for itself beyond what its `write` admits. */
+	overheadBytes: number;
+}
+
+/**
+ * Looks to the client like a TCP socket.
+ *
+ * - No throw leaves a callback of the socket below: on the device that would be a reboot. `read` and `write` never throw.
+ * - The client's request is sent with exactly `Connection: Upgrade` and in as many pieces as the socket takes.
+ * - The response is read here; the client gets a spotless one, or an error after the reason has been noted.
+ * - Frame headers are checked before the client sees them.
+ * - While the transport is busy nothing is read from below, so that TCP slows the peer down.
+ */
+export class GuardedSocket {
+	readonly #watch: ConnectionWatch;
+	readonly #overheadBytes: number;
+	readonly #onReadable: ((count: number) => void) | undefined;
+	readonly #onWritable: ((count: number) => void) | undefined;
+	#onError: (() => void) | undefined;
+	#socket: BaseSocket | undefined;
+	#inbox = new ByteInbox();
+	/** Bytes that wait in the socket below: its callback gives the total of what is unread. */
+	#available = 0;
+	#writable = 0;
+	#flowing = false;
+	#request: Uint8Array | undefined;
+	#requested = false;
+	#key = "";
+	#head: Uint8Array | undefined = new Uint8Array(0);
+	#frames = new FrameInspector();
+	#failing: ReturnType<typeof Timer.set> | undefined;
+
+	constructor(options: GuardOptions) {
+		const { watch, base, overheadBytes } = options;
+		this.#watch = watch;
+		this.#overheadBytes = overheadBytes;
+		this.#onReadable = options.onReadable;
+		this.#onWritable = options.onWritable;
+		this.#onError = options.onError;
+		try {
+			this.#socket = new base({
+				...options,
+				// A reply in pieces would otherwise wait for the acknowledgement of its first piece.
+				nodelay: true,
+				format: "buffer",
+				onReadable: (count) => {
+					this.#available = count;
+					this.flow();
+				},
+				onWritable: (count) => {
+					try {
+						this.#takeWritable(count);
+					} catch (thrown) {
+						this.#fail(wordsOf(thrown));
+					}
+				},
+				onError: () => this.#fail(undefined),
+			});
+		} catch (thrown) {
+			watch.blame(wordsOf(thrown));
+			throw thrown;
+		}
+		watch.join(this);
+	}
+
+	get format(): string {
+		return this.#inbox.format;
+	}
+
+	set format(format: string) {
+		this.#inbox.format = format;
+	}
+
+	read(want?: number | Uint8Array | ArrayBuffer): number | ArrayBuffer | undefined {
+		return this.#inbox.read(want);
+	}
+
+	/** Returns how many bytes may be written next; 0 when the connection is dead, whose end is then told in a later turn. */
+	write(data: Uint8Array | ArrayBuffer): number {
+		const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
+		if (this.#requested) return this.#writeBelow(bytes);
+		this.#requested = true;
+		this.#watch.stage = "waiting for the upgrade";
+		const { request, key } = rewriteRequest(bytes, this.#watch.authority);
+		this.#request = request;
+		this.#key = key;
+		return this.#writeRequest();
+	}
+
+	close(): void {
+		const socket = this.#socket;
+		this.#socket = undefined;
+		this.#onError = undefined;
+		this.#request = undefined;
+		this.#head = undefined;
+		this.#inbox.clear();
+		if (this.#failing !== undefined) Timer.clear(this.#failing);
+		this.#failing = undefined;
+		try {
+			socket?.close();
+		} catch (thrown) {
+			this.#watch.blame(wordsOf(thrown));
+		}
+	}
+
+	/** Hands received bytes on until there are no more or the transport is busy. */
+	flow(): void {
+		if (this.#flowing) return;
+		this.#flowing = true;
+		try {
+			while (this.#socket && this.#available > 0 && !this.#watch.paused) {
+				const count = this.#available;
+				this.#available = 0;
+				const chunk = this.#socket.read(count);
+				if (typeof chunk !== "object") break;
+				const problem = this.#take(new Uint8Array(chunk));
+				if (problem) {
+					this.#fail(problem);
+					break;
+				}
+				// The client reads everything during the call: it miscounts when something is left over.
+				if (this.#inbox.length > 0) this.#onReadable?.(this.#inbox.length);
+			}
+		} catch (thrown) {
+			this.#fail(wordsOf(thrown));
+		} finally {
+			this.#flowing = false;
+		}
+	}
+
+	/** Checks a chunk and puts what the client shall see into the inbox. Returns what is wrong in words, or undefined. */
+	#take(chunk: Uint8Array): string | undefined {
+		let bytes = chunk;
+		if (this.#head) {
+			const head = new Uint8Array(this.#head.byteLength + chunk.byteLength);
+			head.set(this.#head);
+			head.set(chunk, this.#head.byteLength);
+			this.#head = head;
+			const end = endOfHead(head);
+			if (end < 0) return headProblem(head);
+			if (end > MAX_HEAD_BYTES) return "the server's answer to the upgrade is too long";
+			const answer = readHead(head.subarray(0, end));
+			if (typeof answer === "string") return answer;
+			if (answer.accept !== base64(sha1(this.#key + ACCEPT_GUID))) return "the server answered 101 with a wrong Sec-WebSocket-Accept";
+			this.#head = undefined;
+			this.#watch.stage = "open";
+			this.#inbox.push(cleanHead(answer.accept));
+			bytes = head.subarray(end);
+		}
+		if (bytes.byteLength > 0) {
+			const problem = this.#frames.inspect(bytes);
+			if (problem) return `the server broke the protocol: ${problem}`;
+			this.#inbox.push(bytes);
+		}
+		return undefined;
+	}
+
+	#takeWritable(count: number): void {
+		this.#writable = count;
+		if (this.#request && this.#writeRequest() === 0) return;
+		this.#onWritable?.(this.#writable);
+	}
+
+	#writeRequest(): number {
+		while (this.#request && this.#writable > 0) {
+			const piece = this.#request.subarray(0, Math.min(this.#request.byteLength, this.#writable));
+			const rest = this.#request.subarray(piece.byteLength);
+			this.#request = rest.byteLength > 0 ? rest : undefined;
+			this.#writeBelow(piece);
+		}
+		return this.#request ? 0 : this.#writable;
+	}
+
+	#writeBelow(bytes: Uint8Array): number {
+		this.#writable = 0;
+		if (!this.#socket || this.#failing !== undefined) return 0;
+		try {
+			const left = this.#socket.write(bytes);
+			if (typeof left === "number" && left >= 0) {
+				this.#writable = Math.max(0, left - this.#overheadBytes);
+				return this.#writable;
+			}
+			this.#watch.blame("the connection was lost while sending");
+		} catch (thrown) {
+			this.#watch.blame(`the connection was lost while sending (${wordsOf(thrown)})`);
+		}
+		// Later, because the client is in the middle of its write and must not be closed under its feet.
+		this.#failing = Timer.set(() => {
+			this.#failing = undefined;
+			this.#fail(undefined);
+		}, 0);
+		return 0;
+	}
+
+	/** Ends the connection and tells the client once. */
+	#fail(reason: string | undefined): void {
+		if (!this.#socket) return;
+		if (reason !== undefined) this.#watch.blame(oneLine(reason));
+		const onError = this.#onError;
+		this.close();
+		try {
+			onError?.();
+		} catch (thrown) {
+			this.#watch.blame(wordsOf(thrown));
+		}
+	}
+}
+
+/**
+ * Puts the two headers right that the SDK's client writes in its own way: `Connection: keep-alive, Upgrade`, which some
+ * servers refuse with 200, and `Host` without the port. Also returns the key that the client chose.
+ */
+function rewriteRequest(bytes: Uint8Array, authority: string): { request: Uint8Array; key: string } {
+	const lines = latin1(bytes).split("\r\n");
+	let key = "";
+	for (let i = 1; i < lines.length; i++) {
+		const line = lines[i] ?? "";
+		const name = line.slice(0, line.indexOf(":")).toLowerCase();
+		if (name === "connection") lines[i] = "Connection: Upgrade";
+		else if (name === "host") lines[i] = `Host: ${authority}`;
+		else if (name === "sec-websocket-key") key = line.slice(name.length + 1).trim();
+	}
+	return { request: latin1Bytes(lines.join("\r\n")), key };
+}
+
+/** Where the head ends: behind its empty line; −1 when that has not come. */
+function endOfHead(bytes: Uint8Array): number {
+	for (let i = 3; i < bytes.byteLength; i++) {
+		if (bytes[i] === 10 && bytes[i - 1] === 13 && bytes[i - 2] === 10 && bytes[i - 3] === 13) return i + 1;
+	}
+	return -1;
+}
+
+/** What is already wrong with a head that has not come in full. */
+function headProblem(head: Uint8Array): string | undefined {
+	const start = latin1(head.subarray(0, 5));
+	if (start !== "HTTP/".slice(0, start.length)) return `the server does not speak HTTP: "${oneLine(latin1(head.subarray(0, 40)))}"`;
+	return head.byteLength > MAX_HEAD_BYTES ? "the server's answer to the upgrade is too long" : undefined;
+}
+
+/** Reads a response head. Returns the accept key, or what is wrong in words. */
+function readHead(head: Uint8Array): { accept: string } | string {
+	const problem = headProblem(head.subarray(0, 5));
+	if (problem) return headProblem(head) ?? problem;
+	const lines = latin1(head).split("\r\n");
+	const line = lines[0] ?? "";
+	const space = line.indexOf(" ");
+	const status = Number.parseInt(line.slice(space + 1, space + 4), 10);
+	if (space < 0 || !(status >= 100 && status <= 999)) return `the server's answer has no status: "${oneLine(line, 60)}"`;
+
+	let upgrade = false;
+	let connection = false;
+	let accept: string | undefined;
+	let location: string | undefined;
+	let extensions = "";
+	for (let i = 1; i < lines.length; i++) {
+		const text = lines[i] ?? "";
+		const colon = text.indexOf(":");
+		if (colon < 0) continue;
+		const value = text.slice(colon + 1).trim();
+		switch (text.slice(0, colon).trim().toLowerCase()) {
+			case "upgrade":
+				upgrade = value.toLowerCase() === "websocket";
+				break;
+			case "connection":
+				connection ||= value.toLowerCase().split(",").some((token) => token.trim() === "upgrade");
+				break;
+			case "sec-websocket-accept":
+				accept = value;
+				break;
+			case "sec-websocket-extensions":
+				extensions = value;
+				break;
+			case "location":
+				location = value;
+				break;
+		}
+	}
+	if (status !== 101) return `the server answered ${statusWords(status, line.slice(space + 4).trim(), location)}`;
+	if (!upgrade || !connection || !accept) return "the server answered 101 without the headers of a WebSocket upgrade";
+	if (extensions) return `the server uses an extension that was not asked for: ${extensions}`;
+	return { accept };
+}
+
+/** The client wants a reason phrase and `Connection: Upgrade` alone, and reads byte by byte: it gets just that. */
+function cleanHead(accept: string): Uint8Array {
+	return latin1Bytes(
+		`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+	);
+}
+
+/** Bytes as characters of the same number, so that whatever they are they come back unharmed. */
+function latin1(bytes: Uint8Array): string {
+	let text = "";
+	for (let i = 0; i < bytes.byteLength; i++) text += String.fromCharCode(bytes[i] ?? 0);
+	return text;
+}
+
+function latin1Bytes(text: string): Uint8Array {
+	const bytes = new Uint8Array(text.length);
+	for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+	return bytes;
+}
