@@ -24,13 +24,25 @@ const states = new DeviceStates((newState, oldState) => {
 	server.notify("notifications/state_changed", { newState, oldState }, false);
 });
 /** The device's server. */
-export const server = new McpServer({ name: board.name, version: system.version, board, tools, timers: Timer, log, onRunning: (running) => states.setRunning(running) });
+export const server = new McpServer({
+	name: board.name,
+	version: system.version,
+	board,
+	tools,
+	timers: Timer,
+	log,
+	onRunning: (running) => states.setRunning(running),
+});
 
 const sessions: { start(): void; close(): void }[] = [];
 const url = text(config.url);
 const endpoint = text(config.endpoint);
 if (url) {
-	const identity = { token: text(config.token), deviceId: text(config.deviceId) ?? system.macAddress, clientId: text(config.clientId) ?? system.uuid };
+	const identity = {
+		token: text(config.token),
+		deviceId: text(config.deviceId) ?? system.macAddress,
+		clientId: text(config.clientId) ?? system.uuid,
+	};
 	start(url, () => {
 		return new XiaozhiSession({
 			server,

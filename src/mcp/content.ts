@@ -32,7 +32,8 @@ export function text(value: string): ContentItem {
  * @throws TypeError when an argument is no text or `data` is not base64
  */
 export function image(data: string, mimeType: string): ContentItem {
-	if (typeof mimeType !== "string" || !mimeType.includes("/")) throw new TypeError(`image: mimeType must be a text such as "image/jpeg", got ${describe(mimeType)}`);
+	if (typeof mimeType !== "string" || !mimeType.includes("/"))
+		throw new TypeError(`image: mimeType must be a text such as "image/jpeg", got ${describe(mimeType)}`);
 	if (typeof data !== "string" || data.length % 4 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
 		throw new TypeError(`image: data must be base64 text, got ${describe(data)}`);
 	return new ContentItem("image", `{"type":"image","data":"${data}","mimeType":${JSON.stringify(mimeType)}}`);
@@ -52,7 +53,8 @@ export interface WireContent {
  */
 export function toContent(value: unknown, guardAction: boolean): WireContent {
 	if (value instanceof ContentItem) return { items: withText([value]), structured: undefined };
-	if (Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof ContentItem)) return { items: withText(value), structured: undefined };
+	if (Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof ContentItem))
+		return { items: withText(value), structured: undefined };
 	let plain: string;
 	let structured: string | undefined;
 	if (value === undefined || value === null) plain = "true";
@@ -85,7 +87,8 @@ function writeJson(value: unknown, depth: number): string {
 	const members: string[] = [];
 	for (const key of Object.keys(value)) {
 		const member = (value as { [key: string]: unknown })[key];
-		if (member !== undefined && typeof member !== "function" && typeof member !== "symbol") members.push(`${JSON.stringify(key)}:${writeJson(member, depth + 1)}`);
+		if (member !== undefined && typeof member !== "function" && typeof member !== "symbol")
+			members.push(`${JSON.stringify(key)}:${writeJson(member, depth + 1)}`);
 	}
 	return `{${members.join(",")}}`;
 }

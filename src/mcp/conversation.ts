@@ -82,7 +82,8 @@ export class Conversation<B = unknown> {
 		if (!this.#open) return;
 		if (!isObject(message)) return this.#ignore(`a message must be an object, got ${describe(message)}`);
 		const { method } = message;
-		if (method === undefined && (message.result !== undefined || message.error !== undefined)) return this.#ignore("a response to nothing that was asked");
+		if (method === undefined && (message.result !== undefined || message.error !== undefined))
+			return this.#ignore("a response to nothing that was asked");
 		if (message.id === undefined) {
 			if (typeof method === "string") this.#notification(method, message.params);
 			else this.#ignore("a message with neither id nor method");
@@ -100,10 +101,16 @@ export class Conversation<B = unknown> {
 			const version = isObject(meta) && method !== "initialize" ? meta[VERSION_KEY] : undefined;
 			if (version !== undefined) {
 				if (version !== MODERN_REVISION) return this.#unsupported(request, version);
-				if (!isObject((meta as { [key: string]: unknown })[CAPABILITIES_KEY])) return this.#fail(request, INVALID_PARAMS, `_meta must have ${CAPABILITIES_KEY}`);
+				if (!isObject((meta as { [key: string]: unknown })[CAPABILITIES_KEY]))
+					return this.#fail(request, INVALID_PARAMS, `_meta must have ${CAPABILITIES_KEY}`);
 				this.#revision = MODERN_REVISION;
-				request = { id, revision: MODERN_REVISION, suffix: `,"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":${this.#server.serverInfo}}` };
-			} else if (this.#revision === MODERN_REVISION && method !== "initialize") return this.#fail(request, INVALID_PARAMS, `_meta must have ${VERSION_KEY}`);
+				request = {
+					id,
+					revision: MODERN_REVISION,
+					suffix: `,"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":${this.#server.serverInfo}}`,
+				};
+			} else if (this.#revision === MODERN_REVISION && method !== "initialize")
+				return this.#fail(request, INVALID_PARAMS, `_meta must have ${VERSION_KEY}`);
 			this.#dispatch(request, method, params, isObject(meta) ? meta : undefined);
 		} catch (error) {
 			this.#server.log(`mcp: ${describeError(error)}`);
@@ -183,7 +190,10 @@ export class Conversation<B = unknown> {
 		if (this.#subscriptions.length >= MAX_SUBSCRIPTIONS) return this.#fail(request, BUSY, `Busy: ${MAX_SUBSCRIPTIONS} subscriptions are open`);
 		const wanted = notifications.toolsListChanged === true;
 		if (wanted) this.#subscriptions.push(request.id);
-		this.#notify("notifications/subscriptions/acknowledged", `{"_meta":{"${SUBSCRIPTION_KEY}":${request.id}},"notifications":${wanted ? '{"toolsListChanged":true}' : "{}"}}`);
+		this.#notify(
+			"notifications/subscriptions/acknowledged",
+			`{"_meta":{"${SUBSCRIPTION_KEY}":${request.id}},"notifications":${wanted ? '{"toolsListChanged":true}' : "{}"}}`,
+		);
 	}
 
 	#initialize(request: Request, params: { [key: string]: unknown }): void {
@@ -192,8 +202,15 @@ export class Conversation<B = unknown> {
 		if (typeof asked === "string") for (const known of LEGACY_REVISIONS) if (known <= asked) revision = known;
 		this.#revision = revision;
 		const vision = isObject(params.capabilities) ? params.capabilities.vision : undefined;
-		if (isObject(vision) && typeof vision.url === "string") this.vision = { url: vision.url, token: typeof vision.token === "string" ? vision.token : "" };
-		this.#reply(request, '"protocolVersion":"', revision, `","capabilities":${this.#options.dialect.capabilities},"serverInfo":`, this.#server.serverInfo);
+		if (isObject(vision) && typeof vision.url === "string")
+			this.vision = { url: vision.url, token: typeof vision.token === "string" ? vision.token : "" };
+		this.#reply(
+			request,
+			'"protocolVersion":"',
+			revision,
+			`","capabilities":${this.#options.dialect.capabilities},"serverInfo":`,
+			this.#server.serverInfo,
+		);
 	}
 
 	#list(request: Request, params: { [key: string]: unknown }, modern: boolean): void {
@@ -270,7 +287,11 @@ export class Conversation<B = unknown> {
 		if ((items.length + structured.length + around) * 3 > MAX_OUTBOUND_BYTES) {
 			const bytes = utf8Length(items) + utf8Length(structured) + around * 3;
 			if (bytes > MAX_OUTBOUND_BYTES)
-				return this.#toolFailed(request, TOOL_FAILED, `The result of ${tool.name} is too large: about ${bytes} bytes, at most ${MAX_OUTBOUND_BYTES} can be sent`);
+				return this.#toolFailed(
+					request,
+					TOOL_FAILED,
+					`The result of ${tool.name} is too large: about ${bytes} bytes, at most ${MAX_OUTBOUND_BYTES} can be sent`,
+				);
 		}
 		this.#reply(request, '"content":[', items, structured ? `]${structured},"isError":false` : '],"isError":false');
 	}
@@ -305,7 +326,12 @@ export class Conversation<B = unknown> {
 
 	#notify(method: string, params: string | undefined): void {
 		if (this.#options.congested?.()) return this.#server.log(`mcp: ${method} is dropped, the peer does not keep up`);
-		const text = this.head.concat('{"jsonrpc":"2.0","method":', JSON.stringify(method), params === undefined ? "}" : `,"params":${params}}`, this.tail);
+		const text = this.head.concat(
+			'{"jsonrpc":"2.0","method":',
+			JSON.stringify(method),
+			params === undefined ? "}" : `,"params":${params}}`,
+			this.tail,
+		);
 		if (text.length * 3 > MAX_OUTBOUND_BYTES && utf8Length(text) > MAX_OUTBOUND_BYTES)
 			return this.#server.log(`mcp: ${method} is dropped, it is over ${MAX_OUTBOUND_BYTES} bytes`);
 		this.#options.send(text);
@@ -319,7 +345,19 @@ export class Conversation<B = unknown> {
 
 	#fail(request: Request, code: number, message: string, data = ""): void {
 		if (!this.#open) return;
-		this.#options.send(this.head.concat('{"jsonrpc":"2.0","id":', request.id, ',"error":{"code":', String(code), ',"message":', JSON.stringify(message), data, "}}", this.tail));
+		this.#options.send(
+			this.head.concat(
+				'{"jsonrpc":"2.0","id":',
+				request.id,
+				',"error":{"code":',
+				String(code),
+				',"message":',
+				JSON.stringify(message),
+				data,
+				"}}",
+				this.tail,
+			),
+		);
 	}
 
 	/** The arguments do not fit. */

@@ -192,7 +192,9 @@ export function array<I extends Property, const O extends ArrayOptions<I>>(optio
 }
 
 /** An object with named members. */
-export function object<P extends Properties, const O extends ObjectOptions<P>>(options: O & { properties: P }): Property<Arguments<P>, PresenceOf<O>> {
+export function object<P extends Properties, const O extends ObjectOptions<P>>(
+	options: O & { properties: P },
+): Property<Arguments<P>, PresenceOf<O>> {
 	return new Property("object", options);
 }
 
@@ -210,7 +212,8 @@ export function check(property: Property, value: unknown, path: string, fill = t
 			fits = Number.isFinite(value) && inRange(property, value as number);
 			break;
 		case "string":
-			fits = typeof value === "string" && ((property.minimum === undefined && property.maximum === undefined) || inRange(property, codePoints(value)));
+			fits =
+				typeof value === "string" && ((property.minimum === undefined && property.maximum === undefined) || inRange(property, codePoints(value)));
 			break;
 		case "boolean":
 			fits = typeof value === "boolean";

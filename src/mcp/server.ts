@@ -1,7 +1,7 @@
 // The MCP server of a device: its tools, and the conversations with the peers that use them.
 
-import { Conversation, type ConversationOptions } from "./conversation.js";
 import type { ToolResult } from "./content.js";
+import { Conversation, type ConversationOptions } from "./conversation.js";
 import { type Arguments, describe, type Properties, utf8Length } from "./schema.js";
 import { type CallContext, defineTool, MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
 import { foldName, type Page, type ToolList } from "./tool-list.js";
@@ -202,7 +202,8 @@ export class McpServer<B> {
 			["the tools added at run time", this.#added.findIndex((added) => foldName(added.tool.name) === key)],
 		];
 		for (const [list, at] of places)
-			if (at >= 0) throw new TypeError(`tool ${tool.name}, number ${this.#added.length + 1} added at run time, has the name of number ${at + 1} of ${list}`);
+			if (at >= 0)
+				throw new TypeError(`tool ${tool.name}, number ${this.#added.length + 1} added at run time, has the name of number ${at + 1} of ${list}`);
 		const text = wireText(tool, userOnly);
 		this.#added.push({ tool, userOnly, cursor: tool.name, text, bytes: utf8Length(text) });
 		this.#listChanged();
@@ -224,5 +225,10 @@ function toTool<B, P extends Properties>(tool: Tool<B> | string, description?: s
 	if (tool instanceof Tool) return tool;
 	if (typeof tool !== "string") throw new TypeError(`addTool: expected a tool made by defineTool, or a name; got ${describe(tool)}`);
 	if (typeof callback !== "function") throw new TypeError(`tool ${tool}: callback must be a function, got ${describe(callback)}`);
-	return defineTool({ name: tool, description: description as string, properties: properties ?? ({} as P), call: (args, _board, context) => callback(args, context) });
+	return defineTool({
+		name: tool,
+		description: description as string,
+		properties: properties ?? ({} as P),
+		call: (args, _board, context) => callback(args, context),
+	});
 }

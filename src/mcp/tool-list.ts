@@ -1,7 +1,7 @@
 // A board's fixed tools with their index and the pages of tools/list, computed once: at link time when preloaded.
 
-import { MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
 import { utf8Length } from "./schema.js";
+import { MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
 
 /** A run of tools that goes out together. */
 export interface Page {

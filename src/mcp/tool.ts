@@ -1,7 +1,7 @@
 // A tool as a constant: data, wire text and a function of (arguments, board), fit to live in flash.
 
-import { type Arguments, describe, Members, type Properties, utf8Length } from "./schema.js";
 import type { ToolResult } from "./content.js";
+import { type Arguments, describe, Members, type Properties, utf8Length } from "./schema.js";
 
 /** What a running call can do and learn besides its arguments. */
 export interface CallContext {
@@ -65,10 +65,12 @@ export class Tool<B = never> {
 		const { name, title, description, properties = {}, annotations = {}, output, timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
 		if (typeof name !== "string" || !NAME.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
-		if (typeof description !== "string" || !description) throw new TypeError(`tool ${name}: description must be a text, got ${describe(description)}`);
+		if (typeof description !== "string" || !description)
+			throw new TypeError(`tool ${name}: description must be a text, got ${describe(description)}`);
 		if (title !== undefined && typeof title !== "string") throw new TypeError(`tool ${name}: title must be a text, got ${describe(title)}`);
 		if (typeof call !== "function") throw new TypeError(`tool ${name}: call must be a function, got ${describe(call)}`);
-		if (!(Number.isInteger(timeLimitMs) && timeLimitMs > 0)) throw new RangeError(`tool ${name}: timeLimitMs must be a whole number above 0, got ${describe(timeLimitMs)}`);
+		if (!(Number.isInteger(timeLimitMs) && timeLimitMs > 0))
+			throw new RangeError(`tool ${name}: timeLimitMs must be a whole number above 0, got ${describe(timeLimitMs)}`);
 		this.name = name;
 		try {
 			this.members = new Members(properties);
@@ -84,7 +86,8 @@ export class Tool<B = never> {
 			.map(([key, value]) => `"${key}":${JSON.stringify(value)}`)
 			.join(",");
 		const bytes = utf8Length(wireText(this, true));
-		if (bytes > MAX_PAGE_BYTES) throw new RangeError(`tool ${name}: its entry in tools/list takes ${bytes} bytes, at most ${MAX_PAGE_BYTES} fit into a message`);
+		if (bytes > MAX_PAGE_BYTES)
+			throw new RangeError(`tool ${name}: its entry in tools/list takes ${bytes} bytes, at most ${MAX_PAGE_BYTES} fit into a message`);
 		Object.freeze(this);
 	}
 }

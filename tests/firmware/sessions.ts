@@ -35,7 +35,10 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 
 		beforeAll(async () => {
 			// As strict as xiaozhi-esp32-server: an upgrade with any other Connection header is refused.
-			backend = await TestBackend.listen({ ...(launcher.port ? { port: launcher.port } : {}), verify: ({ headers }) => (headers.connection === "Upgrade" ? 101 : 400) });
+			backend = await TestBackend.listen({
+				...(launcher.port ? { port: launcher.port } : {}),
+				verify: ({ headers }) => (headers.connection === "Upgrade" ? 101 : 400),
+			});
 			firmware = await launcher.launch(backend.url);
 			device = await backend.connection();
 			hello = await device.next();
@@ -94,7 +97,8 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 				cursors.push(cursor);
 			}
 			expect(names[0]).toBe("self.get_device_status");
-			for (const name of ["self.audio_speaker.set_volume", "self.screen.set_theme", "self.light.set_rgb", "self.servo.set_angle", "test.echo"]) expect(names).toContain(name);
+			for (const name of ["self.audio_speaker.set_volume", "self.screen.set_theme", "self.light.set_rgb", "self.servo.set_angle", "test.echo"])
+				expect(names).toContain(name);
 			expect(names).not.toContain("self.reboot");
 			expect(new Set(names).size).toBe(names.length);
 		});
@@ -103,8 +107,12 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 			const volume = async () => JSON.parse(await device.call("self.get_device_status")).audio_speaker.volume;
 			expect(await device.call("self.audio_speaker.set_volume", { volume: 33 })).toBe("true");
 			expect(await volume()).toBe(33);
-			await expect(device.call("self.audio_speaker.set_volume", { volume: 101 })).rejects.toThrow("-32602 Argument volume must be an integer from 0 to 100, got 101");
-			await expect(device.call("self.audio_speaker.set_volume", { volume: "50" })).rejects.toThrow('-32602 Argument volume must be an integer from 0 to 100, got the text "50"');
+			await expect(device.call("self.audio_speaker.set_volume", { volume: 101 })).rejects.toThrow(
+				"-32602 Argument volume must be an integer from 0 to 100, got 101",
+			);
+			await expect(device.call("self.audio_speaker.set_volume", { volume: "50" })).rejects.toThrow(
+				'-32602 Argument volume must be an integer from 0 to 100, got the text "50"',
+			);
 			await expect(device.call("self.audio_speaker.set_volume")).rejects.toThrow("-32602 Argument volume is missing");
 			expect(await volume()).toBe(33);
 			expect(await device.call("self.audio_speaker.set_volume", { volume: 44.0 })).toBe("true");
@@ -120,8 +128,16 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 		});
 
 		test("takes initialize again, and null where members are missing", async () => {
-			device.send({ type: "mcp", session_id: "session-1", payload: { jsonrpc: "2.0", id: 1, method: "initialize", params: null, result: null, error: null } });
-			device.send({ type: "mcp", sessionId: "session-1", payload: { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "test.flash", arguments: null } } });
+			device.send({
+				type: "mcp",
+				session_id: "session-1",
+				payload: { jsonrpc: "2.0", id: 1, method: "initialize", params: null, result: null, error: null },
+			});
+			device.send({
+				type: "mcp",
+				sessionId: "session-1",
+				payload: { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "test.flash", arguments: null } },
+			});
 			expect((await device.reply()).result.protocolVersion).toBe("2024-11-05");
 			expect((await device.reply()).result.content[0].text).toBe('{"deep":[1,{"two":"zwei"}]}');
 		});
@@ -152,7 +168,10 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 				["a message just over 16 KB", `{"type":"mcp","payload":{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${"x".repeat(16384)}"}}}`],
 				["arrays nested 10,000 deep", `${"[".repeat(8000)}${"]".repeat(8000)}`],
 				["objects nested 10,000 deep", '{"a":'.repeat(3000)],
-				["a nested payload", `{"type":"mcp","payload":{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(3000)}${"]".repeat(3000)}}}}`],
+				[
+					"a nested payload",
+					`{"type":"mcp","payload":{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(3000)}${"]".repeat(3000)}}}}`,
+				],
 				["messages of other types", { type: "tts", state: "start" }],
 				["a message without type", { payload: { jsonrpc: "2.0", id: 1, method: "ping" } }],
 				["no object", [1, 2, 3]],
@@ -160,7 +179,13 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 				["a batch", { type: "mcp", payload: [{ jsonrpc: "2.0", id: 1, method: "ping" }] }],
 				["a response to nothing", { type: "mcp", payload: { jsonrpc: "2.0", id: 1, result: {} } }],
 				["notifications", { type: "mcp", payload: { jsonrpc: "2.0", method: "notifications/initialized" } }],
-				["a notification of a call", { type: "mcp", payload: { jsonrpc: "2.0", method: "tools/call", params: { name: "self.audio_speaker.set_volume", arguments: { volume: 1 } } } }],
+				[
+					"a notification of a call",
+					{
+						type: "mcp",
+						payload: { jsonrpc: "2.0", method: "tools/call", params: { name: "self.audio_speaker.set_volume", arguments: { volume: 1 } } },
+					},
+				],
 				["an id of null", { type: "mcp", payload: { jsonrpc: "2.0", id: null, method: "ping" } }],
 				["an id that is an object", { type: "mcp", payload: { jsonrpc: "2.0", id: {}, method: "ping" } }],
 				["a second hello", { type: "hello", session_id: "session-2" }],
@@ -183,7 +208,12 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 			});
 
 			test("a message in many fragments, cut inside a character", async () => {
-				const bytes = Buffer.from(JSON.stringify({ type: "mcp", payload: { jsonrpc: "2.0", id: 5, method: "tools/call", params: { name: "test.echo", arguments: { text: "音量😀" } } } }));
+				const bytes = Buffer.from(
+					JSON.stringify({
+						type: "mcp",
+						payload: { jsonrpc: "2.0", id: 5, method: "tools/call", params: { name: "test.echo", arguments: { text: "音量😀" } } },
+					}),
+				);
 				for (let i = 0; i < bytes.length; i++) device.socket.send(bytes.subarray(i, i + 1), { binary: false, fin: i === bytes.length - 1 });
 				expect((await device.reply()).result.content[0].text).toBe("音量😀");
 			});
@@ -191,13 +221,37 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 			const answered: [string, unknown, object][] = [
 				["a wrong jsonrpc", { jsonrpc: "1.0", id: 1, method: "ping" }, { code: -32600, message: 'jsonrpc must be "2.0", got the text "1.0"' }],
 				["no method", { jsonrpc: "2.0", id: 1 }, { code: -32600, message: "method must be a text, got nothing" }],
-				["params of the wrong kind", { jsonrpc: "2.0", id: 1, method: "tools/list", params: [] }, { code: -32602, message: "params must be an object, got an array of 0" }],
+				[
+					"params of the wrong kind",
+					{ jsonrpc: "2.0", id: 1, method: "tools/list", params: [] },
+					{ code: -32602, message: "params must be an object, got an array of 0" },
+				],
 				["an unknown method", { jsonrpc: "2.0", id: 1, method: "resources/list" }, { code: -32601, message: "Method not found: resources/list" }],
-				["an unknown tool", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "self.nope" } }, { code: -32601, message: "Unknown tool: self.nope" }],
-				["the name of an object's own method", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "constructor" } }, { code: -32601, message: "Unknown tool: constructor" }],
-				["an unknown cursor", { jsonrpc: "2.0", id: 1, method: "tools/list", params: { cursor: "nope" } }, { code: -32602, message: "Unknown cursor: nope" }],
-				["arguments of the wrong kind", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "test.echo", arguments: [] } }, { code: -32602, message: "arguments must be an object, got an array of 0" }],
-				["a prototype in the arguments", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "test.echo", arguments: JSON.parse('{"__proto__":{"text":"x"}}') } }, { code: -32602, message: "Argument text is missing: expected a text" }],
+				[
+					"an unknown tool",
+					{ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "self.nope" } },
+					{ code: -32601, message: "Unknown tool: self.nope" },
+				],
+				[
+					"the name of an object's own method",
+					{ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "constructor" } },
+					{ code: -32601, message: "Unknown tool: constructor" },
+				],
+				[
+					"an unknown cursor",
+					{ jsonrpc: "2.0", id: 1, method: "tools/list", params: { cursor: "nope" } },
+					{ code: -32602, message: "Unknown cursor: nope" },
+				],
+				[
+					"arguments of the wrong kind",
+					{ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "test.echo", arguments: [] } },
+					{ code: -32602, message: "arguments must be an object, got an array of 0" },
+				],
+				[
+					"a prototype in the arguments",
+					{ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "test.echo", arguments: JSON.parse('{"__proto__":{"text":"x"}}') } },
+					{ code: -32602, message: "Argument text is missing: expected a text" },
+				],
 			];
 			test.each(answered)("%s: an error that says what came, and the next call works", async (_title, payload, error) => {
 				device.send({ type: "mcp", payload });
@@ -252,58 +306,82 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 		});
 
 		test("tells the backend what it is doing", async () => {
-			expect(await device.notification()).toEqual({ jsonrpc: "2.0", method: "notifications/state_changed", params: { newState: "idle", oldState: "connecting" } });
+			expect(await device.notification()).toEqual({
+				jsonrpc: "2.0",
+				method: "notifications/state_changed",
+				params: { newState: "idle", oldState: "connecting" },
+			});
 		});
 
-		test("has a user-only tool that answers, restarts the machine, and keeps what a user expects to stay", async () => {
-			await device.call("self.audio_speaker.set_volume", { volume: 61 });
-			await device.call("self.screen.set_theme", { theme: "dark" });
-			expect(await device.call("self.reboot")).toBe("true");
-			const client = device.request.headers["client-id"];
-			device = await backend.session("after-reboot");
-			expect(device.request.headers["client-id"]).toBe(client);
-			const status = JSON.parse(await device.call("self.get_device_status"));
-			expect(status.audio_speaker.volume).toBe(61);
-			expect(status.screen.theme).toBe("dark");
-		}, RECONNECTING_MS);
+		test(
+			"has a user-only tool that answers, restarts the machine, and keeps what a user expects to stay",
+			async () => {
+				await device.call("self.audio_speaker.set_volume", { volume: 61 });
+				await device.call("self.screen.set_theme", { theme: "dark" });
+				expect(await device.call("self.reboot")).toBe("true");
+				const client = device.request.headers["client-id"];
+				device = await backend.session("after-reboot");
+				expect(device.request.headers["client-id"]).toBe(client);
+				const status = JSON.parse(await device.call("self.get_device_status"));
+				expect(status.audio_speaker.volume).toBe(61);
+				expect(status.screen.theme).toBe("dark");
+			},
+			RECONNECTING_MS,
+		);
 
-		test("restarts when the server says system reboot", async () => {
-			device.send({ type: "system", command: "reboot" });
-			await device.closed;
-			device = await backend.session();
-			await alive();
-		}, RECONNECTING_MS);
+		test(
+			"restarts when the server says system reboot",
+			async () => {
+				device.send({ type: "system", command: "reboot" });
+				await device.closed;
+				device = await backend.session();
+				await alive();
+			},
+			RECONNECTING_MS,
+		);
 
-		test("connects again after the server closes, and after a connection that breaks", async () => {
-			device.socket.close(1001, "restarting");
-			device = await backend.session("again");
-			await alive();
-			expect(firmware.log.join("\n")).toContain("1001");
-			device.socket.terminate();
-			device = await backend.session("and again");
-			await alive();
-		}, RECONNECTING_MS);
+		test(
+			"connects again after the server closes, and after a connection that breaks",
+			async () => {
+				device.socket.close(1001, "restarting");
+				device = await backend.session("again");
+				await alive();
+				expect(firmware.log.join("\n")).toContain("1001");
+				device.socket.terminate();
+				device = await backend.session("and again");
+				await alive();
+			},
+			RECONNECTING_MS,
+		);
 
-		test("after a refusal in words says so and connects again", async () => {
-			device.socket.terminate();
-			device = await backend.connection();
-			await device.next();
-			device.send("Authentication failed");
-			device.socket.close(1000);
-			expect(await firmware.logged(/Authentication failed.*is the token right/)).toBeTruthy();
-			device = await backend.session();
-			await alive();
-		}, RECONNECTING_MS);
+		test(
+			"after a refusal in words says so and connects again",
+			async () => {
+				device.socket.terminate();
+				device = await backend.connection();
+				await device.next();
+				device.send("Authentication failed");
+				device.socket.close(1000);
+				expect(await firmware.logged(/Authentication failed.*is the token right/)).toBeTruthy();
+				device = await backend.session();
+				await alive();
+			},
+			RECONNECTING_MS,
+		);
 
-		test("gives up on a server that says no hello within 10 s, and connects again", async () => {
-			device.socket.terminate();
-			device = await backend.connection();
-			await device.next();
-			expect(await device.closed).toBe(1000);
-			expect(await firmware.logged(/no hello within 10 s/)).toBeTruthy();
-			device = await backend.session();
-			await alive();
-		}, RECONNECTING_MS);
+		test(
+			"gives up on a server that says no hello within 10 s, and connects again",
+			async () => {
+				device.socket.terminate();
+				device = await backend.connection();
+				await device.next();
+				expect(await device.closed).toBe(1000);
+				expect(await firmware.logged(/no hello within 10 s/)).toBeTruthy();
+				device = await backend.session();
+				await alive();
+			},
+			RECONNECTING_MS,
+		);
 
 		test("has thrown nothing that nobody caught", () => {
 			expect(firmware.log.filter((line) => /abort|unhandled|not within a callback/i.test(line))).toEqual([]);

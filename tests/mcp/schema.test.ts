@@ -17,7 +17,14 @@ describe("check", () => {
 	});
 
 	test("refuses every other type than its own, saying what came", () => {
-		const properties = { integer: integer(), number: number(), boolean: boolean(), string: string(), array: array({ items: integer() }), object: object({ properties: {} }) };
+		const properties = {
+			integer: integer(),
+			number: number(),
+			boolean: boolean(),
+			string: string(),
+			array: array({ items: integer() }),
+			object: object({ properties: {} }),
+		};
 		const values = { integer: 1, boolean: true, string: "a", array: [1], object: {}, null: null };
 		for (const [kind, property] of Object.entries(properties))
 			for (const [type, value] of Object.entries(values)) {
@@ -99,7 +106,11 @@ describe("a property refuses to be made", () => {
 		["with a negative length", () => string({ minLength: -1 }), "a whole number from 0"],
 		["with an option it does not know", () => integer({ minimun: 1 } as object), "unknown option minimun"],
 		["without items", () => array({} as { items: ReturnType<typeof integer> }), "items must be a property"],
-		["with a member that is no property", () => object({ properties: { a: 1 as unknown as ReturnType<typeof integer> } }), "property a must be made by"],
+		[
+			"with a member that is no property",
+			() => object({ properties: { a: 1 as unknown as ReturnType<typeof integer> } }),
+			"property a must be made by",
+		],
 	];
 	test.each(refused)("%s", (_title, make, message) => {
 		expect(make).toThrow(message);
@@ -109,7 +120,11 @@ describe("a property refuses to be made", () => {
 test("the wire text of a property is JSON Schema", () => {
 	const property = object({
 		description: "色",
-		properties: { r: integer({ minimum: 0, maximum: 255 }), mode: string({ enum: ["a", "b"], default: "a" }), list: array({ items: number(), maxItems: 3, optional: true }) },
+		properties: {
+			r: integer({ minimum: 0, maximum: 255 }),
+			mode: string({ enum: ["a", "b"], default: "a" }),
+			list: array({ items: number(), maxItems: 3, optional: true }),
+		},
 	});
 	expect(JSON.parse(property.json)).toEqual({
 		type: "object",

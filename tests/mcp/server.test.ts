@@ -14,7 +14,11 @@ interface Light {
 const setRgb = defineTool({
 	name: "self.light.set_rgb",
 	description: "Sets the color",
-	properties: { r: integer({ minimum: 0, maximum: 255 }), g: integer({ minimum: 0, maximum: 255 }), b: integer({ minimum: 0, maximum: 255, default: 7 }) },
+	properties: {
+		r: integer({ minimum: 0, maximum: 255 }),
+		g: integer({ minimum: 0, maximum: 255 }),
+		b: integer({ minimum: 0, maximum: 255, default: 7 }),
+	},
 	call({ r, g, b }, light: Light) {
 		light.color = [r, g, b];
 		return true;
@@ -67,9 +71,12 @@ describe("requests", () => {
 		expect(light().ask("ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
 	});
 
-	test.each([[1], [0], [-5], ["abc"], [""], ["7"], ['quo"te\n'], ["6ba7b810-9dad-11d1-80b4-00c04fd430c8_n_3"]])("echo the id %p with its type", (id) => {
-		expect(light().ask("ping", undefined, id).id).toBe(id);
-	});
+	test.each([[1], [0], [-5], ["abc"], [""], ["7"], ['quo"te\n'], ["6ba7b810-9dad-11d1-80b4-00c04fd430c8_n_3"]])(
+		"echo the id %p with its type",
+		(id) => {
+			expect(light().ask("ping", undefined, id).id).toBe(id);
+		},
+	);
 
 	test("of an unknown method get −32601", () => {
 		expect(light().ask("resources/list")).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found: resources/list" } });
@@ -86,7 +93,10 @@ describe("requests", () => {
 		expect(send({ jsonrpc: "2.0", id: 1, method: 5 })).toEqual({ code: -32600, message: "method must be a text, got 5" });
 		expect(send({ jsonrpc: "2.0", id: 1 })).toEqual({ code: -32600, message: "method must be a text, got nothing" });
 		for (const params of [[], "x", 5, true])
-			expect(send({ jsonrpc: "2.0", id: 1, method: "tools/list", params })).toMatchObject({ code: -32602, message: expect.stringContaining("params must be an object, got") });
+			expect(send({ jsonrpc: "2.0", id: 1, method: "tools/list", params })).toMatchObject({
+				code: -32602,
+				message: expect.stringContaining("params must be an object, got"),
+			});
 	});
 
 	test("may carry null params, and null result and error", () => {
@@ -134,12 +144,17 @@ describe("tools/list", () => {
 				},
 			],
 		});
-		expect(createPeer({}, defineTools([returns(1)])).ask("tools/list").result.tools[0].inputSchema).toEqual({ type: "object", properties: {}, required: [] });
+		expect(createPeer({}, defineTools([returns(1)])).ask("tools/list").result.tools[0].inputSchema).toEqual({
+			type: "object",
+			properties: {},
+			required: [],
+		});
 	});
 
 	test("shows user-only tools only with withUserTools: true, marked as meant for the user", () => {
 		const peer = light();
-		for (const params of [{}, { withUserTools: false }, { withUserTools: "true" }, { cursor: "" }]) expect(names(peer.ask("tools/list", params))).toEqual(["self.light.set_rgb"]);
+		for (const params of [{}, { withUserTools: false }, { withUserTools: "true" }, { cursor: "" }])
+			expect(names(peer.ask("tools/list", params))).toEqual(["self.light.set_rgb"]);
 		const { tools } = peer.ask("tools/list", { withUserTools: true }).result;
 		expect(tools).toHaveLength(2);
 		expect(tools[1]).toMatchObject({ name: "self.reboot", annotations: { audience: ["user"] } });
@@ -151,7 +166,9 @@ describe("tools/list", () => {
 	});
 
 	const many = (count: number, prefix: string, description: string) =>
-		Array.from({ length: count }, (_, i) => defineTool({ name: `${prefix}${i}`, description, properties: { a: integer({ description }) }, call: () => true }));
+		Array.from({ length: count }, (_, i) =>
+			defineTool({ name: `${prefix}${i}`, description, properties: { a: integer({ description }) }, call: () => true }),
+		);
 
 	function walk(peer: ReturnType<typeof createPeer>, withUserTools: boolean) {
 		const seen: string[] = [];
@@ -182,13 +199,22 @@ describe("tools/list", () => {
 		const model = walk(peer, false);
 		expect(model.seen).toEqual(expected);
 		expect(model.pages).toBeGreaterThan(1);
-		expect(walk(peer, true).seen).toEqual([...expected, ...Array.from({ length: 30 }, (_, i) => `user${i}`), ...Array.from({ length: 20 }, (_, i) => `lateuser${i}`)]);
+		expect(walk(peer, true).seen).toEqual([
+			...expected,
+			...Array.from({ length: 30 }, (_, i) => `user${i}`),
+			...Array.from({ length: 20 }, (_, i) => `lateuser${i}`),
+		]);
 	});
 
 	test("has every entry on some page, also one of the largest size", () => {
 		const big = (name: string, bytes: number) => {
 			const size = (length: number) => defineTool({ name, description: "x".repeat(length), call: () => true });
-			return size(bytes - utf8Length(`{"name":"${name}","description":"","inputSchema":{"type":"object","properties":{},"required":[]},"annotations":{"audience":["user"]}}`));
+			return size(
+				bytes -
+					utf8Length(
+						`{"name":"${name}","description":"","inputSchema":{"type":"object","properties":{},"required":[]},"annotations":{"audience":["user"]}}`,
+					),
+			);
 		};
 		const peer = createPeer({}, defineTools([returns(1), big("biggest", 7488)]));
 		expect(walk(peer, false)).toEqual({ seen: ["t", "biggest"], pages: 2 });
@@ -206,7 +232,11 @@ describe("tools/list", () => {
 describe("tools/call", () => {
 	test("hands checked arguments with their defaults to the tool", () => {
 		const peer = light();
-		expect(peer.call("self.light.set_rgb", { r: 1, g: 2.0 })).toEqual({ jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: "true" }], isError: false } });
+		expect(peer.call("self.light.set_rgb", { r: 1, g: 2.0 })).toEqual({
+			jsonrpc: "2.0",
+			id: 1,
+			result: { content: [{ type: "text", text: "true" }], isError: false },
+		});
 		expect(peer.server.board.color).toEqual([1, 2, 7]);
 	});
 
@@ -226,7 +256,8 @@ describe("tools/call", () => {
 
 	test("takes null and absent arguments for none", () => {
 		const peer = createPeer({}, defineTools([returns("ok")]));
-		for (const params of [{ name: "t" }, { name: "t", arguments: null }, { name: "t", arguments: {} }]) expect(peer.ask("tools/call", params).result.content[0].text).toBe("ok");
+		for (const params of [{ name: "t" }, { name: "t", arguments: null }, { name: "t", arguments: {} }])
+			expect(peer.ask("tools/call", params).result.content[0].text).toBe("ok");
 	});
 
 	test("of a tool that is not there says so", () => {
@@ -254,7 +285,10 @@ describe("tools/call", () => {
 
 	test("sends a picture after a text, and several items in their order", () => {
 		const picture = { type: "image", data: "AAAA", mimeType: "image/png" };
-		expect(createPeer({}, defineTools([returns(image("AAAA", "image/png"))])).call("t").result.content).toEqual([{ type: "text", text: "image" }, picture]);
+		expect(createPeer({}, defineTools([returns(image("AAAA", "image/png"))])).call("t").result.content).toEqual([
+			{ type: "text", text: "image" },
+			picture,
+		]);
 		expect(createPeer({}, defineTools([returns([text("a"), image("AAAA", "image/png"), text("b")])])).call("t").result.content).toEqual([
 			{ type: "text", text: "a" },
 			picture,
@@ -351,7 +385,11 @@ describe("tools/call", () => {
 
 	test("100 calls that end at once are all answered", () => {
 		const peer = light();
-		for (let i = 0; i < 100; i++) expect(peer.ask("tools/call", { name: "self.light.set_rgb", arguments: { r: i, g: 0 } }, i)).toMatchObject({ id: i, result: { isError: false } });
+		for (let i = 0; i < 100; i++)
+			expect(peer.ask("tools/call", { name: "self.light.set_rgb", arguments: { r: i, g: 0 } }, i)).toMatchObject({
+				id: i,
+				result: { isError: false },
+			});
 	});
 
 	test("of 100 calls that take their time 8 run, the others are told that the device is busy", async () => {
@@ -405,19 +443,31 @@ describe("addTool", () => {
 		expect(peer.call("t").result.content[0].text).toBe("constant");
 		expect(peer.call("four", { word: "hi" }).result.content[0].text).toBe("you said hi");
 		expect(peer.ask("tools/list").result.tools.map(({ name }: { name: string }) => name)).toEqual(["self.light.set_rgb", "t", "four"]);
-		expect(peer.ask("tools/list", { withUserTools: true }).result.tools.map(({ name }: { name: string }) => name)).toEqual(["self.light.set_rgb", "t", "four", "self.reboot", "hidden"]);
+		expect(peer.ask("tools/list", { withUserTools: true }).result.tools.map(({ name }: { name: string }) => name)).toEqual([
+			"self.light.set_rgb",
+			"t",
+			"four",
+			"self.reboot",
+			"hidden",
+		]);
 	});
 
 	test("refuses a name that is taken, and says where both are", () => {
 		const { server } = light();
 		server.addTool(returns(1));
 		const make = (name: string) => defineTool({ name, description: "d", call: () => true });
-		expect(() => server.addTool(make("self.light.set_rgb"))).toThrow("tool self.light.set_rgb, number 2 added at run time, has the name of number 1 of the fixed tools");
+		expect(() => server.addTool(make("self.light.set_rgb"))).toThrow(
+			"tool self.light.set_rgb, number 2 added at run time, has the name of number 1 of the fixed tools",
+		);
 		expect(() => server.addTool(make("self.reboot"))).toThrow("has the name of number 1 of the fixed user-only tools");
 		expect(() => server.addUserOnlyTool(make("t"))).toThrow("has the name of number 1 of the tools added at run time");
 		expect(() => server.addTool(make("self_light_set.rgb"))).toThrow("has the name of number 1 of the fixed tools");
-		expect(() => defineTools([make("a"), make("b"), make("a")])).toThrow("tool a, number 3 of the fixed tools, has the name of number 1 of the fixed tools");
-		expect(() => defineTools([make("a")], [make("a")])).toThrow("tool a, number 1 of the fixed user-only tools, has the name of number 1 of the fixed tools");
+		expect(() => defineTools([make("a"), make("b"), make("a")])).toThrow(
+			"tool a, number 3 of the fixed tools, has the name of number 1 of the fixed tools",
+		);
+		expect(() => defineTools([make("a")], [make("a")])).toThrow(
+			"tool a, number 1 of the fixed user-only tools, has the name of number 1 of the fixed tools",
+		);
 	});
 
 	test.each<[string, () => unknown, string]>([
@@ -426,7 +476,11 @@ describe("addTool", () => {
 		["a name of 65 characters", () => defineTool({ name: "x".repeat(65), description: "d", call: () => true }), "a name must be 1 to 64"],
 		["no description", () => defineTool({ name: "a", description: "", call: () => true }), "tool a: description must be a text"],
 		["no function", () => defineTool({ name: "a", description: "d", call: 5 as never }), "tool a: call must be a function, got 5"],
-		["a property that is none", () => defineTool({ name: "a", description: "d", properties: { x: 1 as unknown as Property }, call: () => true }), "tool a: property x must be made by"],
+		[
+			"a property that is none",
+			() => defineTool({ name: "a", description: "d", properties: { x: 1 as unknown as Property }, call: () => true }),
+			"tool a: property x must be made by",
+		],
 		["a time limit of 0", () => defineTool({ name: "a", description: "d", timeLimitMs: 0, call: () => true }), "tool a: timeLimitMs must be"],
 		["something else than a tool", () => light().server.addTool({} as never), "addTool: expected a tool made by defineTool"],
 		["a list with something else", () => defineTools([{} as never]), "number 1 of the fixed tools is not made by defineTool"],
@@ -464,7 +518,10 @@ describe("notify", () => {
 		congested = false;
 		server.notify("notifications/small");
 		expect(sent).toHaveLength(1);
-		expect(logged).toEqual(["mcp: notifications/big is dropped, it is over 8192 bytes", "mcp: notifications/small is dropped, the peer does not keep up"]);
+		expect(logged).toEqual([
+			"mcp: notifications/big is dropped, it is over 8192 bytes",
+			"mcp: notifications/small is dropped, the peer does not keep up",
+		]);
 	});
 });
 

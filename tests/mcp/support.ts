@@ -67,7 +67,15 @@ export function createPeer<B>(board: B, tools?: ToolList<B>, dialect: Dialect = 
 	const timers = new ManualTimers();
 	const sent: string[] = [];
 	const logged: string[] = [];
-	const server = new McpServer<B>({ name: "test", version: "1.0", board, timers, log: (line) => logged.push(line), ...(tools ? { tools } : {}), ...options });
+	const server = new McpServer<B>({
+		name: "test",
+		version: "1.0",
+		board,
+		timers,
+		log: (line) => logged.push(line),
+		...(tools ? { tools } : {}),
+		...options,
+	});
 	const conversation = server.open({ dialect, send: (text) => sent.push(text) });
 	const ask = (method: unknown, params?: unknown, id: unknown = 1) => {
 		const before = sent.length;

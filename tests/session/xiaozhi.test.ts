@@ -30,13 +30,23 @@ function createSession(random = () => 0) {
 	return { timers, logged, server, session, connections, open, hello, onReboot };
 }
 
-const request = (method: string, params?: unknown, id: unknown = 1, more: object = {}) => ({ ...more, type: "mcp", payload: { jsonrpc: "2.0", id, method, params } });
+const request = (method: string, params?: unknown, id: unknown = 1, more: object = {}) => ({
+	...more,
+	type: "mcp",
+	payload: { jsonrpc: "2.0", id, method, params },
+});
 
 describe("hello", () => {
 	test("is the first message, with features.mcp", () => {
 		const { open } = createSession();
 		expect(open().messages()).toEqual([
-			{ type: "hello", version: 1, features: { mcp: true }, transport: "websocket", audio_params: { format: "opus", sample_rate: 16000, channels: 1, frame_duration: 60 } },
+			{
+				type: "hello",
+				version: 1,
+				features: { mcp: true },
+				transport: "websocket",
+				audio_params: { format: "opus", sample_rate: 16000, channels: 1, frame_duration: 60 },
+			},
 		]);
 	});
 
@@ -73,7 +83,11 @@ describe("the envelope", () => {
 		const { hello } = createSession();
 		const transport = hello("s1");
 		transport.receive(request("tools/call", { name: "add", arguments: { a: 1, b: 2 } }, 7));
-		expect(transport.last()).toEqual({ session_id: "s1", type: "mcp", payload: { jsonrpc: "2.0", id: 7, result: { content: [{ type: "text", text: "3" }], isError: false } } });
+		expect(transport.last()).toEqual({
+			session_id: "s1",
+			type: "mcp",
+			payload: { jsonrpc: "2.0", id: 7, result: { content: [{ type: "text", text: "3" }], isError: false } },
+		});
 	});
 
 	test("answers initialize that comes before the server's hello", () => {
@@ -131,7 +145,17 @@ describe("the envelope", () => {
 			"text",
 		])
 			transport.receive(JSON.stringify(stray));
-		for (const garbage of ["", "hello?", "{", '{"type":"mcp"', Buffer.from([0xe4, 0xbd]), Buffer.from([0x7b, 0xff, 0x7d]), "x".repeat(20_000), "[".repeat(10_000)]) transport.receive(garbage);
+		for (const garbage of [
+			"",
+			"hello?",
+			"{",
+			'{"type":"mcp"',
+			Buffer.from([0xe4, 0xbd]),
+			Buffer.from([0x7b, 0xff, 0x7d]),
+			"x".repeat(20_000),
+			"[".repeat(10_000),
+		])
+			transport.receive(garbage);
 		expect(transport.sent).toHaveLength(before);
 		transport.receive(request("ping"));
 		expect(transport.last().payload.result).toEqual({});
@@ -140,7 +164,8 @@ describe("the envelope", () => {
 	test("refuses what is nested deeper than 32, brackets in texts not counted", () => {
 		const { hello, logged } = createSession();
 		const transport = hello();
-		const nested = (depth: number) => `{"type":"mcp","payload":{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(depth - 3)}${"]".repeat(depth - 3)}}}}`;
+		const nested = (depth: number) =>
+			`{"type":"mcp","payload":{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(depth - 3)}${"]".repeat(depth - 3)}}}}`;
 		transport.receive(nested(32));
 		expect(transport.last().payload.result).toEqual({});
 		const before = transport.sent.length;

@@ -92,6 +92,9 @@ const SERVED = {
 			if (query.has("ping")) socket.ping("between");
 		}
 	},
+	"/two-sizes": (socket, _, query) => {
+		for (const bytes of query.getAll("bytes")) socket.send(manyBytes(Number(bytes)));
+	},
 	"/too-large": (socket) => {
 		socket.send("before");
 		socket.send("x".repeat(1_000_000));
@@ -130,7 +133,7 @@ const SERVED = {
 	/** Remembers how the connection was closed; "/report" tells. */
 	"/watch": (socket, _, query, reports) => {
 		const messages = [];
-		socket.on("message", (data) => messages.push(data.toString()));
+		socket.on("message", (data) => messages.push(data.length));
 		socket.on("close", (code, reason) => reports.add(query.get("key"), { code, reason: reason.toString(), messages }));
 	},
 	"/report": async (socket, _, query, reports) => socket.send(JSON.stringify(await reports.get(query.get("key")))),
