@@ -1,13 +1,11 @@
 // Runs firmware in the XS engine: the xsnap worker, a child process that speaks netstrings on its file descriptors 3 and 4.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
 import type { Duplex } from "node:stream";
+import { findWorker } from "../scripts/xs-worker.mjs";
 import type { Machine, MachineOptions, Meter } from "./machine.js";
 import { encodeNetstring, NetstringReader } from "./netstring.js";
 
-const PLATFORMS: { readonly [platform: string]: string } = { linux: "lin", darwin: "mac", win32: "win" };
 const METER_END = 1;
 
 // The worker's exit codes for an engine that gave up, in the words of hardware.
@@ -20,7 +18,7 @@ const ABORTS: { readonly [code: number]: string } = {
 };
 
 /**
- * Finds the worker: MODDABLE_MCP_XSNAP_WORKER, else what the package @agoric/xsnap built at its installation.
+ * Finds the worker: MODDABLE_MCP_XSNAP_WORKER, else the one that `npm install` built.
  * @throws Error that says what is missing
  */
 export function findXsWorker(): string {
@@ -29,17 +27,8 @@ export function findXsWorker(): string {
 		if (!existsSync(given)) throw new Error(`MODDABLE_MCP_XSNAP_WORKER names ${given}, which is not there`);
 		return given;
 	}
-	let manifest: string;
-	try {
-		manifest = createRequire(import.meta.url).resolve("@agoric/xsnap/package.json");
-	} catch {
-		throw new Error("the package @agoric/xsnap is not installed");
-	}
-	const platform = PLATFORMS[process.platform];
-	if (!platform) throw new Error(`@agoric/xsnap has no worker for ${process.platform}`);
-	const name = process.platform === "win32" ? "xsnap-worker.exe" : "xsnap-worker";
-	const worker = path.join(path.dirname(manifest), "xsnap-native", "xsnap", "build", "bin", platform, "release", name);
-	if (!existsSync(worker)) throw new Error("@agoric/xsnap is installed, but its worker was not built");
+	const worker = findWorker();
+	if (!worker) throw new Error("the XS engine is not built; `npm run worker` builds it, or says what is missing");
 	return worker;
 }
 

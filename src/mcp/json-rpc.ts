@@ -24,3 +24,34 @@ export function idText(id: unknown): string | undefined {
 	if (typeof id === "number") return Number.isFinite(id) ? String(id) : undefined;
 	if (typeof id === "string" && id.length <= MAX_ID_BYTES && utf8Length(id) <= MAX_ID_BYTES) return JSON.stringify(id);
 }
+
+/** The names of the members that the server looks for in a message, in the envelope and in both eras of MCP. */
+export const PROTOCOL_NAMES: readonly string[] = Object.freeze([
+	"type",
+	"session_id",
+	"sessionId",
+	"payload",
+	"command",
+	"jsonrpc",
+	"id",
+	"method",
+	"params",
+	"result",
+	"error",
+	"name",
+	"arguments",
+	"cursor",
+	"withUserTools",
+	"_meta",
+	"progressToken",
+	"requestId",
+	"protocolVersion",
+	"capabilities",
+	"vision",
+	"url",
+	"token",
+	"notifications",
+	"toolsListChanged",
+	"io.modelcontextprotocol/protocolVersion",
+	"io.modelcontextprotocol/clientCapabilities",
+]);

@@ -4,7 +4,7 @@ import type { ToolResult } from "./content.js";
 import { Conversation, type ConversationOptions } from "./conversation.js";
 import { type Arguments, describe, type Properties, utf8Length } from "./schema.js";
 import { type CallContext, defineTool, MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
-import { foldName, type Page, type ToolList } from "./tool-list.js";
+import { foldName, knownNames, type Page, type ToolList } from "./tool-list.js";
 
 /** One-shot timers; Moddable's `timer` module has this shape. */
 export interface Timers {
@@ -56,6 +56,7 @@ export class McpServer<B> {
 	readonly #waiting: [string, { readonly [key: string]: unknown } | undefined][] = [];
 	readonly #fixed: ToolList<B> | undefined;
 	readonly #added: Added<B>[] = [];
+	#knownNames: readonly string[];
 	readonly #conversations = new Set<Conversation<B>>();
 
 	/** @throws TypeError or RangeError when name or version cannot be sent */
@@ -73,6 +74,7 @@ export class McpServer<B> {
 		this.#onRunning = options.onRunning;
 		this.serverInfo = `{"name":${JSON.stringify(name)},"version":${JSON.stringify(version)}}`;
 		this.#fixed = options.tools;
+		this.#knownNames = options.tools?.knownNames ?? knownNames([]);
 	}
 
 	/**
@@ -106,16 +108,22 @@ export class McpServer<B> {
 
 	/** The tool of that name, or undefined. */
 	find(name: string): Tool<B> | undefined {
-		const tool = this.#fixed?.index[name];
-		if (tool) return tool;
+		const fixed = this.#fixed;
+		const at = fixed ? fixed.names.indexOf(name) : -1;
+		if (fixed && at >= 0) return fixed.tools[at] ?? fixed.userTools[at - fixed.tools.length];
 		for (const added of this.#added) if (added.tool.name === name) return added.tool;
 	}
 
 	/** Is it hidden from the model? */
 	isUserOnly(tool: Tool<B>): boolean {
-		if (this.#fixed?.index[tool.name] === tool) return this.#fixed.userIndex[tool.name] === true;
+		if (this.#fixed?.userTools.includes(tool)) return true;
 		for (const added of this.#added) if (added.tool === tool) return added.userOnly;
 		return false;
+	}
+
+	/** The member names that a peer's message may have; a parser that can leave out the others is given these. */
+	get knownNames(): readonly string[] {
+		return this.#knownNames;
 	}
 
 	/**
@@ -210,6 +218,9 @@ export class McpServer<B> {
 	}
 
 	#listChanged(): void {
+		this.#knownNames = this.#added.length
+			? knownNames([...(this.#fixed?.tools ?? []), ...(this.#fixed?.userTools ?? []), ...this.#added.map(({ tool }) => tool)])
+			: (this.#fixed?.knownNames ?? knownNames([]));
 		for (const conversation of this.#conversations) conversation.listChanged();
 	}
 }

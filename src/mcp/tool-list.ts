@@ -1,6 +1,7 @@
 // A board's fixed tools with their index and the pages of tools/list, computed once: at link time when preloaded.
 
-import { utf8Length } from "./schema.js";
+import { PROTOCOL_NAMES } from "./json-rpc.js";
+import { type Members, utf8Length } from "./schema.js";
 import { MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
 
 /** A run of tools that goes out together. */
@@ -17,18 +18,16 @@ export interface Page {
 export class ToolList<B> {
 	readonly tools: readonly Tool<B>[];
 	readonly userTools: readonly Tool<B>[];
-	/** Both kinds by name. */
-	readonly index: { readonly [name: string]: Tool<B> };
-	/** The names of the user-only tools. */
-	readonly userIndex: { readonly [name: string]: true };
+	/** The names of both kinds, those for the model first. Looked through, never used as keys: see `knownNames`. */
+	readonly names: readonly string[];
 	readonly pages: readonly Page[];
 	readonly userPages: readonly Page[];
+	/** What `knownNames` has for a server with these tools only. */
+	readonly knownNames: readonly string[];
 
 	/** @throws TypeError when an element is no tool or a name is there twice. */
 	constructor(tools: readonly Tool<B>[], userTools: readonly Tool<B>[]) {
-		const index: { [name: string]: Tool<B> } = emptyIndex();
-		const userIndex: { [name: string]: true } = emptyIndex();
-		const places: { [name: string]: string } = emptyIndex();
+		const places = new Map<string, string>();
 		for (const [list, kind] of [
 			[tools, "tools"],
 			[userTools, "user-only tools"],
@@ -37,17 +36,16 @@ export class ToolList<B> {
 				const place = `number ${i + 1} of the fixed ${kind}`;
 				if (!(tool instanceof Tool)) throw new TypeError(`${place} is not made by defineTool`);
 				const key = foldName(tool.name);
-				if (places[key] !== undefined) throw new TypeError(`tool ${tool.name}, ${place}, has the name of ${places[key]}`);
-				places[key] = place;
-				index[tool.name] = tool;
-				if (list === userTools) userIndex[tool.name] = true;
+				const other = places.get(key);
+				if (other !== undefined) throw new TypeError(`tool ${tool.name}, ${place}, has the name of ${other}`);
+				places.set(key, place);
 			});
 		this.tools = Object.freeze([...tools]);
 		this.userTools = Object.freeze([...userTools]);
-		this.index = Object.freeze(index);
-		this.userIndex = Object.freeze(userIndex);
+		this.names = Object.freeze([...tools, ...userTools].map((tool) => tool.name));
 		this.pages = paginate(tools, false);
 		this.userPages = paginate(userTools, true);
+		this.knownNames = knownNames([...tools, ...userTools]);
 		Object.freeze(this);
 	}
 }
@@ -65,9 +63,22 @@ export function foldName(name: string): string {
 	return name.replaceAll(".", "_");
 }
 
-/** An object without prototype, so that no name from outside finds more than was put in. */
-export function emptyIndex<T>(): { [name: string]: T } {
-	return Object.create(null);
+/**
+ * The member names that a peer's JSON may have: the protocol's, and those of the tools' arguments. XS keeps every name
+ * that it has ever seen as a key, so the names that a peer makes up must never become keys.
+ */
+export function knownNames(tools: readonly Tool<never>[]): readonly string[] {
+	const names = new Set(PROTOCOL_NAMES);
+	for (const tool of tools) collectNames(tool.members, names);
+	return Object.freeze([...names]);
+}
+
+function collectNames({ names, properties }: Members, into: Set<string>): void {
+	for (const name of names) into.add(name);
+	for (let property of properties) {
+		while (property.items) property = property.items;
+		if (property.members) collectNames(property.members, into);
+	}
 }
 
 function paginate(tools: readonly Tool<never>[], userOnly: boolean): readonly Page[] {

@@ -34,6 +34,7 @@ export class EndpointSession<B = unknown> {
 			maximumDelayMs: MAXIMUM_ENDPOINT_RECONNECT_MS,
 			random: options.random,
 			log: options.log ?? server.log,
+			names: () => server.knownNames,
 			onOpen: () => {
 				this.#conversation = server.open({ dialect: STANDARD, send: (text) => this.#link.send(text), congested: () => this.#link.congested });
 			},

@@ -13,7 +13,11 @@ export type Inbound = { readonly value: unknown } | { readonly problem: string; 
 export class InboundReader {
 	readonly #decoder = new TextDecoder("utf-8", { fatal: true });
 
-	read(bytes: Uint8Array): Inbound {
+	/**
+	 * @param names the member names to keep, at any depth. XS leaves out the others while it parses, so that names made up
+	 * by a peer do not fill its table of keys, which never shrinks. Other engines keep them all.
+	 */
+	read(bytes: Uint8Array, names: readonly string[]): Inbound {
 		if (bytes.length > MAX_INBOUND_BYTES) return { problem: `a message of ${bytes.length} bytes, at most ${MAX_INBOUND_BYTES} are read` };
 		if (isDeeper(bytes, MAX_DEPTH)) return { problem: `a message nested deeper than ${MAX_DEPTH}` };
 		let text: string;
@@ -23,7 +27,7 @@ export class InboundReader {
 			return { problem: "a message that is not UTF-8" };
 		}
 		try {
-			return { value: JSON.parse(text) };
+			return { value: JSON.parse(text, names as never) };
 		} catch {
 			return { problem: "a message that is not JSON", text };
 		}

@@ -16,6 +16,8 @@ export interface LinkOptions {
 	/** A number from 0 up to 1; `Math.random` where it is not given. */
 	random?: (() => number) | undefined;
 	log: (line: string) => void;
+	/** The member names that messages may have. */
+	names(): readonly string[];
 	/** The connection stands. */
 	onOpen(): void;
 	/** A message that is JSON. */
@@ -101,7 +103,7 @@ export class Link {
 	}
 
 	#received(bytes: Uint8Array): void {
-		const inbound = this.#reader.read(bytes);
+		const inbound = this.#reader.read(bytes, this.#options.names());
 		if ("value" in inbound) return this.#options.onValue(inbound.value);
 		this.#options.log(`${this.#options.name}: ignored ${inbound.problem}`);
 		if (inbound.text !== undefined) this.#options.onText?.(inbound.text);

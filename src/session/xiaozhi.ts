@@ -67,6 +67,7 @@ export class XiaozhiSession<B = unknown> {
 			maximumDelayMs: MAXIMUM_RECONNECT_MS,
 			random: options.random,
 			log: this.#log,
+			names: () => options.server.knownNames,
 			onOpen: () => this.#opened(),
 			onValue: (value) => this.#received(value),
 			onText: (text) => {

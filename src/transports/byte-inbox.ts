@@ -1,11 +1,9 @@
-// Bytes taken from a socket that the reader above has not taken yet, read in the two ways of ECMA-419 sockets.
+// Bytes taken from a socket that the reader above has not taken yet.
 
 /** A short stretch of received bytes. */
 export class ByteInbox {
 	#bytes: Uint8Array | undefined;
 	#position = 0;
-	/** As ECMA-419 has it: "number" reads one byte, "buffer" reads many. */
-	format = "buffer";
 
 	get length(): number {
 		return this.#bytes ? this.#bytes.byteLength - this.#position : 0;
@@ -40,22 +38,26 @@ export class ByteInbox {
 	}
 
 	/**
-	 * Takes bytes as the socket's `read` does: a number, an ArrayBuffer of at most `want` bytes, or the count of bytes
-	 * written into `want`; undefined when there are none. It never throws.
+	 * Takes bytes: one as a number without `want`, an ArrayBuffer of at most `want` bytes, or as many as fit written into
+	 * `want`, of which it returns the count. Undefined when there are none. It never throws.
+	 *
+	 * The SDK's readers set `format` to say whether they want a number or a buffer, but the WebSocket client sets it to
+	 * "buffer" in its `write` too: when something is sent while half a frame header has come, it would read on in the wrong
+	 * format. What it means can be told from the argument.
 	 */
 	read(want?: number | Uint8Array | ArrayBuffer): number | ArrayBuffer | undefined {
 		const bytes = this.#bytes;
 		const left = this.length;
 		if (!bytes || left === 0) return undefined;
 		const from = this.#position;
-		if (this.format === "number") {
+		if (want === undefined) {
 			this.#take(1);
 			return bytes[from];
 		}
-		if (want === undefined || typeof want === "number") {
-			const count = Math.max(0, Math.min(want ?? left, left));
+		if (typeof want === "number") {
+			const count = Math.max(0, Math.min(want, left));
 			this.#take(count);
-			if (from === 0 && count === bytes.byteLength && bytes.byteLength === bytes.buffer.byteLength) return bytes.buffer as ArrayBuffer;
+			if (count === bytes.buffer.byteLength) return bytes.buffer as ArrayBuffer;
 			return bytes.slice(from, from + count).buffer as ArrayBuffer;
 		}
 		const target = want instanceof Uint8Array ? want : new Uint8Array(want);

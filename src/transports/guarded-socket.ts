@@ -51,6 +51,8 @@ export interface GuardOptions extends SocketOptions {
  * - While the transport is busy nothing is read from below, so that TCP slows the peer down.
  */
 export class GuardedSocket {
+	/** Set by the client, and without effect: see `ByteInbox.read`. */
+	format = "buffer";
 	readonly #watch: ConnectionWatch;
 	readonly #overheadBytes: number;
 	readonly #onReadable: ((count: number) => void) | undefined;
@@ -100,14 +102,6 @@ export class GuardedSocket {
 			throw thrown;
 		}
 		watch.join(this);
-	}
-
-	get format(): string {
-		return this.#inbox.format;
-	}
-
-	set format(format: string) {
-		this.#inbox.format = format;
 	}
 
 	read(want?: number | Uint8Array | ArrayBuffer): number | ArrayBuffer | undefined {
@@ -302,7 +296,10 @@ function readHead(head: Uint8Array): { accept: string } | string {
 				upgrade = value.toLowerCase() === "websocket";
 				break;
 			case "connection":
-				connection ||= value.toLowerCase().split(",").some((token) => token.trim() === "upgrade");
+				connection ||= value
+					.toLowerCase()
+					.split(",")
+					.some((token) => token.trim() === "upgrade");
 				break;
 			case "sec-websocket-accept":
 				accept = value;
@@ -323,9 +320,7 @@ function readHead(head: Uint8Array): { accept: string } | string {
 
 /** The client wants a reason phrase and `Connection: Upgrade` alone, and reads byte by byte: it gets just that. */
 function cleanHead(accept: string): Uint8Array {
-	return latin1Bytes(
-		`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-	);
+	return latin1Bytes(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
 }
 
 /** Bytes as characters of the same number, so that whatever they are they come back unharmed. */

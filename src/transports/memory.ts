@@ -1,26 +1,40 @@
 // A pair of linked transports in memory, for tests of what lies above a transport.
 
+import Timer from "timer";
+import { wordsOf } from "./connection-watch.js";
+import { oneLine } from "./http-words.js";
 import { CONGESTED_BYTES, type Connect, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type Transport, type TransportCallbacks } from "./transport.js";
+
+type Side = "left" | "right";
 
 /** Two ends of one connection. It opens when both have been connected. */
 export interface MemoryLink {
 	readonly left: Connect;
 	readonly right: Connect;
-	/** Stops delivery to one end, as if its peer's bytes were on the way for long. */
-	hold(end: "left" | "right"): void;
+	/** Stops delivery to one end, as if that peer did not read. */
+	hold(end: Side): void;
 	/** Takes delivery to that end up again. */
-	release(end: "left" | "right"): void;
+	release(end: Side): void;
+	/** Ends the connection as if the cable had been pulled: both ends are told. */
+	cut(): void;
+}
+
+export interface MemoryLinkOptions {
+	/** Takes lines about what was dropped, as other transports' logs do. */
+	readonly log?: ((line: string) => void) | undefined;
+	/** The largest message that the right end takes, where it plays a server; `MAX_INBOUND_BYTES` when absent. */
+	readonly rightLimitBytes?: number | undefined;
 }
 
 /** Makes a link. Messages arrive in later turns, one per turn, whole and in order. */
-export function createMemoryLink(): MemoryLink {
-	const ends: { left: MemoryTransport | undefined; right: MemoryTransport | undefined } = { left: undefined, right: undefined };
+export function createMemoryLink({ log = () => {}, rightLimitBytes = MAX_INBOUND_BYTES }: MemoryLinkOptions = {}): MemoryLink {
+	const ends: { [side in Side]?: MemoryTransport } = {};
 	const held = { left: false, right: false };
 	const connector =
-		(side: "left" | "right", other: "left" | "right"): Connect =>
+		(side: Side, other: Side): Connect =>
 		(callbacks) => {
 			if (ends[side]) throw new TypeError("this end is connected already");
-			const end = new MemoryTransport(callbacks);
+			const end = new MemoryTransport(callbacks, log, side === "right" ? rightLimitBytes : MAX_INBOUND_BYTES);
 			end.held = held[side];
 			ends[side] = end;
 			const peer = ends[other];
@@ -30,7 +44,7 @@ export function createMemoryLink(): MemoryLink {
 			}
 			return end;
 		};
-	const setHeld = (side: "left" | "right", value: boolean) => {
+	const setHeld = (side: Side, value: boolean) => {
 		held[side] = value;
 		const end = ends[side];
 		if (!end) return;
@@ -42,15 +56,21 @@ export function createMemoryLink(): MemoryLink {
 		right: connector("right", "left"),
 		hold: (side) => setHeld(side, true),
 		release: (side) => setHeld(side, false),
+		cut() {
+			for (const end of [ends.left, ends.right]) end?.end("the connection was lost");
+		},
 	};
 }
 
+/** Behind whatever promises the last delivery has set off. */
 const later = (act: () => void): void => {
-	Promise.resolve().then(act);
+	Timer.set(act, 1);
 };
 
 class MemoryTransport implements Transport {
 	held = false;
+	readonly #log: (line: string) => void;
+	readonly #limitBytes: number;
 	#callbacks: TransportCallbacks | undefined;
 	#peer: MemoryTransport | undefined;
 	#open = false;
@@ -61,8 +81,10 @@ class MemoryTransport implements Transport {
 	/** Set when the peer is gone: what is on the way still arrives. */
 	#end: string | undefined;
 
-	constructor(callbacks: TransportCallbacks) {
+	constructor(callbacks: TransportCallbacks, log: (line: string) => void, limitBytes: number) {
 		this.#callbacks = callbacks;
+		this.#log = log;
+		this.#limitBytes = limitBytes;
 	}
 
 	get congested(): boolean {
@@ -78,20 +100,20 @@ class MemoryTransport implements Transport {
 		later(() => {
 			if (!this.#callbacks) return;
 			this.#open = true;
-			this.#callbacks.onOpen();
+			this.#tell("onOpen", (callbacks) => callbacks.onOpen());
 			this.flow();
 		});
 	}
 
 	send(text: string): void {
-		if (!this.#open || !this.#peer || this.#end !== undefined) return;
+		const peer = this.#peer;
+		if (!this.#open || !peer || this.#end !== undefined) return;
 		const bytes = new Uint8Array((ArrayBuffer as unknown as { fromString(text: string): ArrayBuffer }).fromString(text));
-		this.#peer.arrive(bytes);
-		if (this.#peer && this.#peer.waitingBytes > MAX_QUEUED_BYTES) {
-			const reason = `the peer does not read: ${this.#peer.waitingBytes} bytes wait to go out`;
-			this.#peer.end("the connection was lost");
-			this.end(reason);
-		}
+		const waiting = peer.waitingBytes + bytes.byteLength;
+		if (waiting > MAX_QUEUED_BYTES) {
+			peer.end("the connection was lost");
+			this.end(`the peer does not read: ${waiting} bytes wait to go out`);
+		} else peer.arrive(bytes);
 	}
 
 	close(): void {
@@ -103,13 +125,15 @@ class MemoryTransport implements Transport {
 		peer?.end("closed by the peer: 1000 normal closure");
 	}
 
+	/** Takes a message of the peer. */
 	arrive(bytes: Uint8Array): void {
-		if (!this.#callbacks || bytes.byteLength > MAX_INBOUND_BYTES || bytes.byteLength === 0) return;
+		if (!this.#callbacks) return;
 		this.#arriving.push(bytes);
 		this.#arrivingBytes += bytes.byteLength;
 		this.flow();
 	}
 
+	/** Ends the connection behind what is on the way. */
 	end(reason: string): void {
 		this.#end ??= reason;
 		this.#peer = undefined;
@@ -122,20 +146,31 @@ class MemoryTransport implements Transport {
 		this.#scheduled = true;
 		later(() => {
 			this.#scheduled = false;
-			const callbacks = this.#callbacks;
-			if (!callbacks || this.held) return;
+			if (!this.#callbacks || (this.held && this.#end === undefined)) return;
 			const next = this.#open && !this.congested ? this.#arriving.shift() : undefined;
 			if (next) {
+				const peer = this.#peer;
 				this.#arrivingBytes -= next.byteLength;
-				callbacks.onMessage(next);
+				if (next.byteLength > this.#limitBytes) this.#log(`a message of ${next.byteLength} bytes was dropped: the limit is ${this.#limitBytes}`);
+				else if (next.byteLength > 0 || this.#limitBytes > MAX_INBOUND_BYTES) this.#tell("onMessage", (callbacks) => callbacks.onMessage(next));
 				// The peer may have waited for this room.
-				this.#peer?.flow();
+				peer?.flow();
 				this.flow();
 			} else if (this.#end !== undefined && (this.#arriving.length === 0 || !this.#open)) {
-				this.#callbacks = undefined;
+				const reason = this.#end;
 				this.#open = false;
-				callbacks.onClose(this.#end);
+				this.#tell("onClose", (callbacks) => callbacks.onClose(reason));
+				this.#callbacks = undefined;
 			}
 		});
+	}
+
+	#tell(name: keyof TransportCallbacks, act: (callbacks: TransportCallbacks) => void): void {
+		if (!this.#callbacks) return;
+		try {
+			act(this.#callbacks);
+		} catch (thrown) {
+			this.#log(oneLine(`${name} threw ${wordsOf(thrown)}`));
+		}
 	}
 }

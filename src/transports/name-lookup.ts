@@ -32,10 +32,7 @@ interface BaseResolver {
 }
 
 const Udp = UdpSocket as unknown as new (options: UdpOptions) => BaseUdp;
-const DnsResolver = Resolver as unknown as new (options: {
-	servers: readonly string[];
-	socket: { io: typeof GuardedUdp };
-}) => BaseResolver;
+const DnsResolver = Resolver as unknown as new (options: { servers: readonly string[]; socket: { io: typeof GuardedUdp } }) => BaseResolver;
 
 /** The resolver reads packets inside the socket's callback and throws on malformed ones; uncaught that would be a reboot. */
 class GuardedUdp {

@@ -4,7 +4,7 @@ import TcpSocket from "embedded:io/socket/tcp";
 import Timer from "timer";
 import { ByteInbox } from "./byte-inbox.js";
 import { type ConnectionWatch, wordsOf } from "./connection-watch.js";
-import { type BaseSocket, type GuardOptions, type SocketConstructor, type SocketOptions } from "./guarded-socket.js";
+import type { BaseSocket, GuardOptions, SocketConstructor, SocketOptions } from "./guarded-socket.js";
 
 const Tcp = TcpSocket as unknown as SocketConstructor;
 
@@ -52,6 +52,7 @@ export class TlsRecordSocket {
 	readable = 0;
 	/** Kept here by the TLS socket: how much it may write. */
 	writable = 0;
+	format = "buffer";
 	readonly #watch: ConnectionWatch;
 	readonly #onReadable: ((count: number) => void) | undefined;
 	readonly #onWritable: ((count: number) => void) | undefined;
@@ -92,14 +93,6 @@ export class TlsRecordSocket {
 		};
 		this.#socket = new Tcp(below);
 		this.#watch.join(this);
-	}
-
-	get format(): string {
-		return this.#inbox.format;
-	}
-
-	set format(format: string) {
-		this.#inbox.format = format;
 	}
 
 	read(want?: number | Uint8Array | ArrayBuffer): number | ArrayBuffer | undefined {

@@ -23,9 +23,7 @@ export function parseWebSocketUrl(url: string): WebSocketUrl {
 	for (let i = 0; i < url.length; i++) {
 		const code = url.charCodeAt(i);
 		if (code <= 0x20 || code >= 0x7f) {
-			throw new TypeError(
-				`the WebSocket address has a space, control or non-ASCII character at position ${i + 1}; write it percent-encoded`,
-			);
+			throw new TypeError(`the WebSocket address has a space, control or non-ASCII character at position ${i + 1}; write it percent-encoded`);
 		}
 	}
 	const schemeEnd = url.indexOf("://");

@@ -8,14 +8,7 @@ import { GuardedSocket, type SocketConstructor } from "./guarded-socket.js";
 import { closeWords, oneLine } from "./http-words.js";
 import { NameLookup } from "./name-lookup.js";
 import { TLS_OVERHEAD_BYTES, TlsRecordSocket, type TlsSettings } from "./tls.js";
-import {
-	CONGESTED_BYTES,
-	type Connect,
-	MAX_INBOUND_BYTES,
-	MAX_QUEUED_BYTES,
-	type Transport,
-	type TransportCallbacks,
-} from "./transport.js";
+import { CONGESTED_BYTES, type Connect, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type Transport, type TransportCallbacks } from "./transport.js";
 import { parseWebSocketUrl, type WebSocketUrl } from "./url.js";
 
 /** From `connect` to the upgraded connection: name lookup, TCP, TLS and the server's answer together. */
@@ -411,7 +404,15 @@ class WebSocketTransport implements Transport {
 }
 
 /** Headers that belong to the upgrade itself. */
-const OWN_HEADERS = ["host", "connection", "upgrade", "sec-websocket-key", "sec-websocket-version", "sec-websocket-protocol", "sec-websocket-extensions"];
+const OWN_HEADERS = [
+	"host",
+	"connection",
+	"upgrade",
+	"sec-websocket-key",
+	"sec-websocket-version",
+	"sec-websocket-protocol",
+	"sec-websocket-extensions",
+];
 
 function checkHeaders(headers: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
 	for (const [name, value] of headers) {
@@ -420,7 +421,8 @@ function checkHeaders(headers: readonly (readonly [string, string])[]): readonly
 		if (typeof value !== "string") throw new TypeError(`the value of the header ${name} must be a string`);
 		for (let i = 0; i < value.length; i++) {
 			const code = value.charCodeAt(i);
-			if ((code < 0x20 && code !== 9) || code > 0x7e) throw new TypeError(`the value of the header ${name} has a line break, control or non-ASCII character`);
+			if ((code < 0x20 && code !== 9) || code > 0x7e)
+				throw new TypeError(`the value of the header ${name} has a line break, control or non-ASCII character`);
 		}
 	}
 	return headers.map(([name, value]) => [name, value] as const);

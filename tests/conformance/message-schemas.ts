@@ -10,12 +10,21 @@ type Schema = { [key: string]: unknown };
 const text: Schema = { type: "string" };
 const id: Schema = { type: ["string", "number"] };
 const integer: Schema = { type: "integer" };
-const closed = (properties: Schema, required: string[] = Object.keys(properties)): Schema => ({ type: "object", properties, required, additionalProperties: false });
+const closed = (properties: Schema, required: string[] = Object.keys(properties)): Schema => ({
+	type: "object",
+	properties,
+	required,
+	additionalProperties: false,
+});
 const implementation = closed({ name: text, version: text });
 
 const inputSchema: Schema = {
 	type: "object",
-	properties: { type: { const: "object" }, properties: { type: "object", additionalProperties: { type: "object" } }, required: { type: "array", items: text, uniqueItems: true } },
+	properties: {
+		type: { const: "object" },
+		properties: { type: "object", additionalProperties: { type: "object" } },
+		required: { type: "array", items: text, uniqueItems: true },
+	},
 	required: ["type", "properties", "required"],
 	additionalProperties: false,
 };
@@ -43,15 +52,21 @@ const content: Schema = {
 	type: "array",
 	minItems: 1,
 	prefixItems: [closed({ type: { const: "text" }, text })],
-	items: { anyOf: [closed({ type: { const: "text" }, text }), closed({ type: { const: "image" }, data: { type: "string", pattern: "^[A-Za-z0-9+/]*={0,2}$" }, mimeType: text })] },
+	items: {
+		anyOf: [
+			closed({ type: { const: "text" }, text }),
+			closed({ type: { const: "image" }, data: { type: "string", pattern: "^[A-Za-z0-9+/]*={0,2}$" }, mimeType: text }),
+		],
+	},
 };
 
 /** What every result of the modern revision carries besides its own members. */
 const modern = (properties: Schema, required: string[]): Schema =>
-	closed(
-		{ ...properties, resultType: { const: "complete" }, _meta: closed({ "io.modelcontextprotocol/serverInfo": implementation }) },
-		[...required, "resultType", "_meta"],
-	);
+	closed({ ...properties, resultType: { const: "complete" }, _meta: closed({ "io.modelcontextprotocol/serverInfo": implementation }) }, [
+		...required,
+		"resultType",
+		"_meta",
+	]);
 const cacheable: Schema = { ttlMs: { type: "integer", minimum: 0 }, cacheScope: { enum: ["public", "private"] } };
 const capabilities = closed({ tools: closed({ listChanged: { type: "boolean" } }, []) });
 
@@ -63,7 +78,12 @@ function results(revision: Revision): { [method: string]: Schema } {
 		return {
 			"tools/call": modern(call, ["content", "isError"]),
 			"tools/list": modern({ ...list, ...cacheable }, ["tools", "ttlMs", "cacheScope"]),
-			"server/discover": modern({ supportedVersions: { type: "array", items: text, minItems: 1 }, capabilities, ...cacheable }, ["supportedVersions", "capabilities", "ttlMs", "cacheScope"]),
+			"server/discover": modern({ supportedVersions: { type: "array", items: text, minItems: 1 }, capabilities, ...cacheable }, [
+				"supportedVersions",
+				"capabilities",
+				"ttlMs",
+				"cacheScope",
+			]),
 		};
 	return {
 		initialize: closed({ protocolVersion: { enum: REVISIONS.slice(0, 3) }, capabilities, serverInfo: implementation }),
@@ -73,8 +93,15 @@ function results(revision: Revision): { [method: string]: Schema } {
 	};
 }
 
-const error = closed({ jsonrpc: { const: "2.0" }, id, error: closed({ code: integer, message: { type: "string", minLength: 1 }, data: {} }, ["code", "message"]) });
-const notification = closed({ jsonrpc: { const: "2.0" }, method: { type: "string", pattern: "^notifications/" }, params: { type: "object" } }, ["jsonrpc", "method"]);
+const error = closed({
+	jsonrpc: { const: "2.0" },
+	id,
+	error: closed({ code: integer, message: { type: "string", minLength: 1 }, data: {} }, ["code", "message"]),
+});
+const notification = closed({ jsonrpc: { const: "2.0" }, method: { type: "string", pattern: "^notifications/" }, params: { type: "object" } }, [
+	"jsonrpc",
+	"method",
+]);
 
 const ajv = new Ajv2020({ strict: false });
 const validators = new Map<string, ValidateFunction>();
@@ -88,7 +115,8 @@ export function problemOf(message: unknown, revision: Revision, method?: string)
 	const key = `${revision} ${method}`;
 	let validate = validators.get(key);
 	if (!validate) {
-		const result = method === undefined ? undefined : results(revision)[method];
+		const known = results(revision);
+		const result = method !== undefined && Object.hasOwn(known, method) ? known[method] : undefined;
 		const reply = result && closed({ jsonrpc: { const: "2.0" }, id, result });
 		validate = ajv.compile(method === undefined ? notification : reply ? { anyOf: [reply, error] } : error);
 		validators.set(key, validate);

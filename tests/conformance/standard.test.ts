@@ -17,7 +17,14 @@ const MODERN = { _meta: { [VERSION]: "2026-07-28", [CAPABILITIES]: {} } };
 let contexts: CallContext[] = [];
 const tools = defineTools(
 	[
-		defineTool({ name: "add", title: "Add", description: "Adds", properties: { a: integer(), b: integer({ default: 1 }) }, annotations: { readOnlyHint: true, idempotentHint: true }, call: ({ a, b }) => a + b }),
+		defineTool({
+			name: "add",
+			title: "Add",
+			description: "Adds",
+			properties: { a: integer(), b: integer({ default: 1 }) },
+			annotations: { readOnlyHint: true, idempotentHint: true },
+			call: ({ a, b }) => a + b,
+		}),
 		defineTool({
 			name: "where",
 			description: "Where it is",
@@ -66,7 +73,11 @@ describe.each(REVISIONS)("revision %s", (revision) => {
 		const { result } = peerOf(revision).ask("tools/list");
 		expect(result.tools.map(({ name }: { name: string }) => name)).toEqual(["add", "where", "lies", "lies_more", "fails", "slow"]);
 		expect(result.tools[0]).toMatchObject({ title: "Add", annotations: { readOnlyHint: true, idempotentHint: true } });
-		expect(result.tools[1].outputSchema).toEqual({ type: "object", properties: { x: { type: "integer" }, name: { type: "string" } }, required: ["x"] });
+		expect(result.tools[1].outputSchema).toEqual({
+			type: "object",
+			properties: { x: { type: "integer" }, name: { type: "string" } },
+			required: ["x"],
+		});
 	});
 
 	test("calls a tool", () => {
@@ -74,12 +85,22 @@ describe.each(REVISIONS)("revision %s", (revision) => {
 	});
 
 	test("repeats structuredContent as text", () => {
-		expect(peerOf(revision).call("where").result).toMatchObject({ content: [{ type: "text", text: '{"x":5}' }], structuredContent: { x: 5 }, isError: false });
+		expect(peerOf(revision).call("where").result).toMatchObject({
+			content: [{ type: "text", text: '{"x":5}' }],
+			structuredContent: { x: 5 },
+			isError: false,
+		});
 	});
 
 	test("never sends structuredContent that breaks the outputSchema", () => {
-		expect(peerOf(revision).call("lies").result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('x must be an integer, got the text "5"') }] });
-		expect(peerOf(revision).call("lies_more").result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("an object was expected, got 5") }] });
+		expect(peerOf(revision).call("lies").result).toMatchObject({
+			isError: true,
+			content: [{ text: expect.stringContaining('x must be an integer, got the text "5"') }],
+		});
+		expect(peerOf(revision).call("lies_more").result).toMatchObject({
+			isError: true,
+			content: [{ text: expect.stringContaining("an object was expected, got 5") }],
+		});
 	});
 
 	test("answers −32602 for an unknown tool", () => {
@@ -118,7 +139,8 @@ describe.each(REVISIONS)("revision %s", (revision) => {
 		const before = peer.sent.length;
 		peer.conversation.receive({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "other" } });
 		expect(told).toBe(0);
-		for (let i = 0; i < 2; i++) peer.conversation.receive({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "s", reason: "why not" } });
+		for (let i = 0; i < 2; i++)
+			peer.conversation.receive({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "s", reason: "why not" } });
 		expect(told).toBe(1);
 		expect(contexts[0]?.cancelled).toBe(true);
 		peer.timers.advance(60_000);
@@ -199,7 +221,10 @@ describe("the modern era", () => {
 
 	test("answers −32602 where _meta or a part of it is missing", () => {
 		const peer = peerOf("2026-07-28");
-		expect(peer.ask("tools/list", { _meta: { [VERSION]: "2026-07-28" } }).error).toEqual({ code: -32602, message: `_meta must have ${CAPABILITIES}` });
+		expect(peer.ask("tools/list", { _meta: { [VERSION]: "2026-07-28" } }).error).toEqual({
+			code: -32602,
+			message: `_meta must have ${CAPABILITIES}`,
+		});
 		peer.ask("tools/list");
 		expect(peer.ask("tools/list", { _meta: undefined }).error).toEqual({ code: -32602, message: `_meta must have ${VERSION}` });
 	});
@@ -220,14 +245,23 @@ describe("the modern era", () => {
 		peer.server.addTool("one", "d", {}, () => true);
 		peer.server.notify("notifications/button");
 		expect(peer.sent).toHaveLength(1);
-		peer.conversation.receive({ jsonrpc: "2.0", id: "sub", method: "subscriptions/listen", params: { ...MODERN, notifications: { toolsListChanged: true, promptsListChanged: true } } });
+		peer.conversation.receive({
+			jsonrpc: "2.0",
+			id: "sub",
+			method: "subscriptions/listen",
+			params: { ...MODERN, notifications: { toolsListChanged: true, promptsListChanged: true } },
+		});
 		expect(peer.replies().at(-1)).toEqual({
 			jsonrpc: "2.0",
 			method: "notifications/subscriptions/acknowledged",
 			params: { _meta: { [SUBSCRIPTION]: "sub" }, notifications: { toolsListChanged: true } },
 		});
 		peer.server.removeTool("one");
-		expect(peer.replies().at(-1)).toEqual({ jsonrpc: "2.0", method: "notifications/tools/list_changed", params: { _meta: { [SUBSCRIPTION]: "sub" } } });
+		expect(peer.replies().at(-1)).toEqual({
+			jsonrpc: "2.0",
+			method: "notifications/tools/list_changed",
+			params: { _meta: { [SUBSCRIPTION]: "sub" } },
+		});
 		const before = peer.sent.length;
 		peer.conversation.receive({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "sub" } });
 		peer.server.addTool("two", "d", {}, () => true);

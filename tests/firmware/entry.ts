@@ -39,4 +39,34 @@ server.addTool("test.deferred", "Returns its argument later", { text: string() }
 	return text;
 });
 
+server.addTool(defineTool({ name: "test.structured", description: "Returns what it says", output: { x: integer() }, call: () => ({ x: 5 }) }));
+server.addTool(
+	defineTool({
+		name: "test.steps",
+		description: "Tells how far it is",
+		async call(_args, _board: unknown, context) {
+			for (let i = 1; i <= 3; i++) {
+				context.progress(i, 3);
+				await Promise.resolve();
+			}
+			return "done";
+		},
+	}),
+);
+server.addTool(
+	defineTool({
+		name: "test.wait",
+		description: "Waits until it is cancelled",
+		call(_args, _board: unknown, context) {
+			trace("test.wait began\n");
+			context.onCancel = () => trace("test.wait was cancelled\n");
+			return new Promise<string>(() => undefined);
+		},
+	}),
+);
+server.addTool("test.grow", "Adds a tool", {}, () => {
+	server.addTool("test.grown", "Was added by a call", {}, () => true);
+	return true;
+});
+
 const STATUS = Object.freeze({ deep: Object.freeze([1, Object.freeze({ two: "zwei" })]) });

@@ -16,8 +16,8 @@ export interface Firmware {
 export interface Launcher {
 	/** The port that the backend has to listen on, where the firmware's URL is fixed; any port otherwise. */
 	readonly port?: number;
-	/** Starts the firmware of tests/firmware/entry.ts on the simulated board. */
-	launch(url: string): Promise<Firmware>;
+	/** Starts the firmware of tests/firmware/entry.ts on the simulated board: with this URL, or with these settings. */
+	launch(url: string | { readonly [key: string]: unknown }): Promise<Firmware>;
 }
 
 /** What connects again waits for seconds, in real time on some machines. */

@@ -34,7 +34,7 @@ export function createLauncher(engine: "xs" | "node"): Launcher {
 				board: "simulator",
 				engine,
 				entry: "tests/firmware/entry.ts",
-				config: { url, token: "test-token", deviceId: "02:00:00:00:00:01" },
+				config: typeof url === "string" ? { url, token: "test-token", deviceId: "02:00:00:00:00:01" } : url,
 				onLog: (line) => watch.add(line),
 			});
 			return { log: watch.lines, logged: (pattern) => watch.logged(pattern), close: () => device.close() };

@@ -55,19 +55,40 @@ const RAW = {
 	"/wrong-accept": (socket, request) => socket.write(upgraded({ headers: { "sec-websocket-key": `${request.headers["sec-websocket-key"]}x` } })),
 	"/byte-by-byte": async (socket, request) => {
 		socket.setNoDelay(true);
-		for (const byte of Buffer.concat([Buffer.from(upgraded(request)), frame(0x01, Buffer.from("wel")), frame(0x89, Buffer.from("ping")), frame(0x00, Buffer.from("c")), frame(0x80, Buffer.from("ome"))])) {
+		for (const byte of Buffer.concat([
+			Buffer.from(upgraded(request)),
+			frame(0x01, Buffer.from("wel")),
+			frame(0x89, Buffer.from("ping")),
+			frame(0x00, Buffer.from("c")),
+			frame(0x80, Buffer.from("ome")),
+		])) {
 			await new Promise((resolve) => socket.write(Buffer.from([byte]), () => setTimeout(resolve, 1)));
 		}
 	},
+	/** Waits for the pong when only half of the next frame's header is out. */
+	"/split-header": (socket, request) => {
+		socket.once("data", () => socket.write(Buffer.from([2, 0x68, 0x69])));
+		socket.write(Buffer.concat([Buffer.from(upgraded(request)), frame(0x89, Buffer.from("ping")), Buffer.from([0x81])]));
+	},
 	"/2-to-63": (socket, request) => socket.write(Buffer.concat([Buffer.from(upgraded(request)), Buffer.from([0x81, 127, 0x80, 0, 0, 0, 0, 0, 0, 0])])),
-	"/4-gb": (socket, request) => socket.write(Buffer.concat([Buffer.from(upgraded(request)), Buffer.from([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0]), Buffer.alloc(3000)])),
+	"/4-gb": (socket, request) =>
+		socket.write(Buffer.concat([Buffer.from(upgraded(request)), Buffer.from([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0]), Buffer.alloc(3000)])),
 	"/masked": (socket, request) => socket.write(Buffer.concat([Buffer.from(upgraded(request)), Buffer.from([0x81, 0x82, 1, 2, 3, 4, 0x69, 0x6b])])),
 	"/reserved-bits": (socket, request) => socket.write(Buffer.concat([Buffer.from(upgraded(request)), frame(0xc1, Buffer.from("hi"))])),
 	"/unknown-opcode": (socket, request) => socket.write(Buffer.concat([Buffer.from(upgraded(request)), frame(0x83, Buffer.from("hi"))])),
 	"/stray-continuation": (socket, request) => socket.write(Buffer.concat([Buffer.from(upgraded(request)), frame(0x80, Buffer.from("hi"))])),
 	"/long-ping": (socket, request) => socket.write(Buffer.concat([Buffer.from(upgraded(request)), Buffer.from([0x89, 126, 1, 0]), Buffer.alloc(256)])),
 	"/hang-up-in-frame": (socket, request) => socket.end(Buffer.concat([Buffer.from(upgraded(request)), Buffer.from([0x81, 100, 1, 2, 3])])),
-	"/last-words": (socket, request) => socket.end(Buffer.concat([Buffer.from(upgraded(request)), text("one"), text("two"), text("three"), frame(0x88, Buffer.concat([Buffer.from([0x03, 0xf0]), Buffer.from("bad token")]))])),
+	"/last-words": (socket, request) =>
+		socket.end(
+			Buffer.concat([
+				Buffer.from(upgraded(request)),
+				text("one"),
+				text("two"),
+				text("three"),
+				frame(0x88, Buffer.concat([Buffer.from([0x03, 0xf0]), Buffer.from("bad token")])),
+			]),
+		),
 	"/strict": (socket, request, serve) => {
 		const names = request.rawHeaders.map((name) => name.toLowerCase());
 		const connections = request.rawHeaders.filter((_, i) => i % 2 === 1 && names[i - 1] === "connection");
@@ -82,7 +103,9 @@ const SERVED = {
 	"/strict": (socket) => socket.on("message", (data, binary) => socket.send(data, { binary })),
 	"/request": (socket, request) => socket.send(JSON.stringify({ url: request.url, headers: request.rawHeaders })),
 	"/digest": (socket) =>
-		socket.on("message", (data, binary) => socket.send(JSON.stringify({ binary, bytes: data.length, sha256: createHash("sha256").update(data).digest("hex") }))),
+		socket.on("message", (data, binary) =>
+			socket.send(JSON.stringify({ binary, bytes: data.length, sha256: createHash("sha256").update(data).digest("hex") })),
+		),
 	/** Sends one message of `bytes` bytes in pieces that cut characters in two. */
 	"/pieces": (socket, _, query) => {
 		const data = Buffer.from(manyBytes(Number(query.get("bytes"))));
@@ -159,13 +182,50 @@ function makeCertificates() {
 	try {
 		writeFileSync(join(folder, "leaf.ext"), "subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=CA:FALSE\n");
 		for (const name of ["ca", "other"]) {
-			openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-sha256", "-days", "30", "-subj", `/CN=Test ${name}`, "-keyout", `${name}.key`, "-out", `${name}.pem`);
+			openssl(
+				"req",
+				"-x509",
+				"-newkey",
+				"rsa:2048",
+				"-nodes",
+				"-sha256",
+				"-days",
+				"30",
+				"-subj",
+				`/CN=Test ${name}`,
+				"-keyout",
+				`${name}.key`,
+				"-out",
+				`${name}.pem`,
+			);
 			openssl("x509", "-in", `${name}.pem`, "-outform", "DER", "-out", `${name}.der`);
 		}
 		openssl("req", "-newkey", "rsa:2048", "-nodes", "-sha256", "-subj", "/CN=localhost", "-keyout", "leaf.key", "-out", "leaf.csr");
-		openssl("x509", "-req", "-in", "leaf.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "30", "-sha256", "-extfile", "leaf.ext", "-out", "leaf.pem");
+		openssl(
+			"x509",
+			"-req",
+			"-in",
+			"leaf.csr",
+			"-CA",
+			"ca.pem",
+			"-CAkey",
+			"ca.key",
+			"-CAcreateserial",
+			"-days",
+			"30",
+			"-sha256",
+			"-extfile",
+			"leaf.ext",
+			"-out",
+			"leaf.pem",
+		);
 		const read = (name) => readFileSync(join(folder, name));
-		return { key: read("leaf.key"), cert: Buffer.concat([read("leaf.pem"), read("ca.pem")]), ca: read("ca.der").toString("base64"), other: read("other.der").toString("base64") };
+		return {
+			key: read("leaf.key"),
+			cert: Buffer.concat([read("leaf.pem"), read("ca.pem")]),
+			ca: read("ca.der").toString("base64"),
+			other: read("other.der").toString("base64"),
+		};
 	} catch {
 		return undefined;
 	} finally {

@@ -1,4 +1,4 @@
-// Runs scenarios one after the other in the Moddable simulator and reports them as `ok …` or `not ok …` lines.
+// Runs scenarios one after the other on any machine and reports them as `ok …` or `not ok …` lines.
 
 import Timer from "timer";
 
@@ -43,21 +43,26 @@ export async function runScenarios(scenarios: readonly Scenario[], port: number)
 	trace(`DONE ${passed} ok, ${failed} failed\n`);
 }
 
+/** What a scenario checks with. */
+export function checkOf(port: number, note: (words: string) => void = () => {}): Check {
+	return {
+		port,
+		note,
+		that(condition, words) {
+			if (!condition) throw new Error(words);
+		},
+		same(found, expected, words) {
+			const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
+			if (left !== right) throw new Error(`${words ? `${words}: ` : ""}${left} where ${right} was due`);
+		},
+	};
+}
+
 function runOne(scenario: Scenario, port: number, notes: string[]): Promise<string | undefined> {
 	return new Promise((resolve) => {
 		const limitMs = scenario.limitMs ?? LIMIT_MS;
 		const limit = Timer.set(() => resolve(`not done within ${limitMs} ms`), limitMs);
-		const check: Check = {
-			port,
-			that(condition, words) {
-				if (!condition) throw new Error(words);
-			},
-			same(found, expected, words) {
-				const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
-				if (left !== right) throw new Error(`${words ? `${words}: ` : ""}${left} where ${right} was due`);
-			},
-			note: (words) => notes.push(words),
-		};
+		const check = checkOf(port, (words) => notes.push(words));
 		const end = (problem: string | undefined) => {
 			Timer.clear(limit);
 			resolve(problem);

@@ -2,8 +2,8 @@
 
 /// <reference path="../../typings/tls-socket.d.ts" />
 import TlsSocket from "embedded:io/socket/tcp/tls";
-import { createWebSocketTransport, type WebSocketOptions } from "transports/websocket";
 import type { Transport } from "transports/transport";
+import { createWebSocketTransport, type WebSocketOptions } from "transports/websocket";
 import type { Check, Scenario } from "./scenario.js";
 import { talk } from "./talk.js";
 
@@ -105,7 +105,10 @@ export const tlsScenarios: readonly Scenario[] = [
 			const stranger = await speak({ url: `wss://localhost:${about.port}/echo`, tls: tlsWith(about.other) }).closed;
 			check.note(stranger);
 			check.that(stranger.startsWith("TLS failed: "), stranger);
-			const name = await speak({ url: `wss://localhost:${about.port}/echo`, tls: { io: TlsSocket, secure: { certificate: bytesOf(about.ca), serverName: "example.com" } } }).closed;
+			const name = await speak({
+				url: `wss://localhost:${about.port}/echo`,
+				tls: { io: TlsSocket, secure: { certificate: bytesOf(about.ca), serverName: "example.com" } },
+			}).closed;
 			check.note(name);
 			check.that(name.startsWith("TLS failed: "), name);
 		},

@@ -1,14 +1,14 @@
 // What every transport promises, whatever carries it; the peer behaves as its path says, as in peer-server.mjs.
 
-import { type Connect, MAX_QUEUED_BYTES } from "transports/transport";
+import { CONGESTED_BYTES, type Connect, MAX_QUEUED_BYTES } from "transports/transport";
 import type { Check, Scenario } from "./scenario.js";
 import { later, talk } from "./talk.js";
 
 /** Connects to a peer that behaves as its path says; `log` takes the transport's own lines. */
 export type ConnectTo = (check: Check, path: string, log?: (line: string) => void) => Connect;
 
-/** The suite for one transport. */
-export function transportContract(connectTo: ConnectTo): readonly Scenario[] {
+/** The suite for one transport; `largestBytes` is what the peer of "/too-large" sends in one message. */
+export function transportContract(connectTo: ConnectTo, { largestBytes = 1_000_000 } = {}): readonly Scenario[] {
 	return [
 		{
 			title: "tells of nothing before connect has returned",
@@ -16,7 +16,10 @@ export function transportContract(connectTo: ConnectTo): readonly Scenario[] {
 				let returned = false;
 				let early = false;
 				await new Promise<void>((resolve) => {
-					const transport = connectTo(check, "/last-words")({
+					const transport = connectTo(
+						check,
+						"/last-words",
+					)({
 						onOpen: () => {
 							early ||= !returned;
 						},
@@ -94,7 +97,7 @@ export function transportContract(connectTo: ConnectTo): readonly Scenario[] {
 				check.same(await next(), "before");
 				check.same(await next(), "after");
 				check.same(log, [
-					"a message of 1000000 bytes was dropped: the limit is 16384",
+					`a message of ${largestBytes} bytes was dropped: the limit is 16384`,
 					"a message of 20000 bytes was dropped: the limit is 16384",
 				]);
 				transport.close();
@@ -110,35 +113,42 @@ export function transportContract(connectTo: ConnectTo): readonly Scenario[] {
 				transport.close();
 			},
 		},
-		{
-			title: "answers 100 pipelined requests of a slow reader: all, in order, none delivered while congested",
-			async run(check) {
-				let delivered = 0;
-				let wasCongested = false;
-				let wrongDelivery = false;
-				const answer = "a".repeat(4000);
-				const end = await new Promise<string>((resolve) => {
-					const { closed } = talk(connectTo(check, "/slow-reader?count=100&wait=1000"), (text, transport) => {
-						if (!text.startsWith("{")) return resolve(text);
-						wrongDelivery ||= transport.congested;
-						delivered++;
-						const { id } = JSON.parse(text);
-						// As a session does: the answer comes some promises later.
-						Promise.resolve()
-							.then(() => {})
-							.then(() => {
-								transport.send(JSON.stringify({ id, answer }));
-								wasCongested ||= transport.congested;
-							});
+		...(
+			[
+				["answers 100 pipelined requests of a slow reader: all, in order", 100, 4000],
+				["delivers nothing while congested, and goes on afterwards", 12, 20_000],
+			] as const
+		).map(
+			([title, count, bytes]): Scenario => ({
+				title,
+				async run(check) {
+					let delivered = 0;
+					let wasCongested = false;
+					let wrongDelivery = false;
+					const answer = "a".repeat(bytes);
+					const end = await new Promise<string>((resolve) => {
+						const { closed } = talk(connectTo(check, `/slow-reader?count=${count}&wait=1000`), (text, transport) => {
+							if (!text.startsWith("{")) return resolve(text);
+							wrongDelivery ||= transport.congested;
+							delivered++;
+							const { id } = JSON.parse(text);
+							// As a session does: the answer comes some promises later.
+							Promise.resolve()
+								.then(() => {})
+								.then(() => {
+									transport.send(JSON.stringify({ id, answer }));
+									wasCongested ||= transport.congested;
+								});
+						});
+						closed.then(resolve);
 					});
-					closed.then(resolve);
-				});
-				check.same(end, "all answers came");
-				check.same(delivered, 100);
-				check.that(wasCongested, "it was never congested");
-				check.that(!wrongDelivery, "a message was delivered while congested");
-			},
-		},
+					check.same(end, "all answers came");
+					check.same(delivered, count);
+					check.that(!wrongDelivery, "a message was delivered while congested");
+					check.that(wasCongested || bytes < CONGESTED_BYTES, "it was never congested");
+				},
+			}),
+		),
 		{
 			title: "gives up on a peer that never reads when too much waits",
 			async run(check) {

@@ -128,10 +128,7 @@ export const websocketScenarios: readonly Scenario[] = [
 		title: "gives up on a name that does not resolve",
 		async run(check) {
 			const reason = await talk(createWebSocketTransport({ url: "ws://name.invalid/" })).closed;
-			check.that(
-				reason === "no address found for name.invalid" || reason === "no connection within 10 s, while looking up the name",
-				reason,
-			);
+			check.that(reason === "no address found for name.invalid" || reason === "no connection within 10 s, while looking up the name", reason);
 		},
 	},
 	{
@@ -151,6 +148,14 @@ export const websocketScenarios: readonly Scenario[] = [
 			const { transport, next } = talk(createWebSocketTransport({ url: at(check, "/binary"), log: (line) => log.push(line) }));
 			check.same(await next(), "text");
 			check.same(log, ["binary messages are ignored"]);
+			transport.close();
+		},
+	},
+	{
+		title: "reads on rightly when it writes between two halves of a frame header",
+		async run(check) {
+			const { transport, next } = talk(to(check, "/split-header"));
+			check.same(await next(), "hi");
 			transport.close();
 		},
 	},

@@ -1,0 +1,169 @@
+// The small parts of the WebSocket transport: frame headers, received bytes, words, SHA-1, header checks.
+
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { ByteInbox } from "../../src/transports/byte-inbox.js";
+import { FrameInspector } from "../../src/transports/frame-inspector.js";
+import { closeWords, oneLine, statusWords } from "../../src/transports/http-words.js";
+import { base64, sha1 } from "../../src/transports/sha1.js";
+import { createWebSocketTransport } from "../../src/transports/websocket.js";
+
+/** A frame as a server writes it. */
+function frame(first: number, length: number): Uint8Array {
+	const header =
+		length < 126
+			? [length]
+			: length < 65536
+				? [126, length >> 8, length & 255]
+				: [127, 0, 0, 0, 0, 0, length >> 16, (length >> 8) & 255, length & 255];
+	const bytes = new Uint8Array(1 + header.length + length);
+	bytes.set([first, ...header]);
+	// A payload that would be a bad header.
+	bytes.fill(0xff, 1 + header.length);
+	return bytes;
+}
+
+const joined = (parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
+
+/** Hands bytes over in pieces of these sizes. */
+function inspectInPieces(bytes: Uint8Array, sizes: readonly number[]): string | undefined {
+	const inspector = new FrameInspector();
+	for (let at = 0, i = 0; at < bytes.length; i++) {
+		const size = sizes[i % sizes.length] ?? 1;
+		const problem = inspector.inspect(bytes.subarray(at, at + size));
+		if (problem) return problem;
+		at += size;
+	}
+	return undefined;
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 2000 }), { minLength: 1, maxLength: 20 });
+
+describe("the frame inspector", () => {
+	test("lets every good stream pass, however it is cut", () => {
+		const length = fc.oneof(fc.integer({ min: 0, max: 130 }), fc.constantFrom(65535, 65536, 70000));
+		const control = fc.tuple(fc.constantFrom(0x88, 0x89, 0x8a), fc.integer({ min: 0, max: 125 }));
+		const message = fc
+			.array(fc.tuple(length, fc.option(control)), { minLength: 1, maxLength: 4 })
+			.map((pieces) =>
+				pieces.flatMap(([bytes, between], i) => [
+					frame((i === 0 ? 1 : 0) | (i === pieces.length - 1 ? 0x80 : 0), bytes),
+					...(between ? [frame(between[0], between[1])] : []),
+				]),
+			);
+		fc.assert(
+			fc.property(fc.array(message, { maxLength: 4 }), sizes, (messages, sizes) => {
+				expect(inspectInPieces(joined(messages.flat()), sizes)).toBeUndefined();
+			}),
+			{ numRuns: 50 },
+		);
+	});
+
+	test.each([
+		[[0xc1, 0], "reserved bits"],
+		[[0x81, 0x80], "masked"],
+		[[0x83, 0], "unknown kind 3"],
+		[[0x8b, 0], "unknown kind 11"],
+		[[0x80, 0], "continuation of no message"],
+		[[0x01, 0, 0x81, 0], "inside another"],
+		[[0x09, 0], "in pieces"],
+		[[0x89, 126, 1, 0], "over 125"],
+		[[0x81, 127, 0x80, 0, 0, 0, 0, 0, 0, 0], "2 GB"],
+		[[0x81, 127, 0, 0, 0, 0, 0x80, 0, 0, 0], "2 GB"],
+	])("refuses %j, however it is cut", (bytes, words) => {
+		for (const size of [1, 2, 100]) expect(inspectInPieces(Uint8Array.from(bytes), [size])).toContain(words);
+	});
+
+	test("takes any bytes without throwing", () => {
+		fc.assert(fc.property(fc.uint8Array({ maxLength: 5000 }), sizes, (bytes, sizes) => void inspectInPieces(bytes, sizes)));
+	});
+});
+
+describe("the inbox", () => {
+	test("gives back what was put in, byte by byte and in buffers", () => {
+		fc.assert(
+			fc.property(fc.array(fc.tuple(fc.uint8Array(), fc.constantFrom(0, 1, 2), fc.integer({ min: 1, max: 20 }))), (steps) => {
+				const inbox = new ByteInbox();
+				const put: number[] = [];
+				const got: number[] = [];
+				for (const [bytes, kind, count] of steps) {
+					put.push(...bytes);
+					inbox.push(Uint8Array.from(bytes));
+					if (kind === 0) got.push(...[inbox.read()].filter((byte) => byte !== undefined).map(Number));
+					else if (kind === 1) got.push(...new Uint8Array((inbox.read(count) as ArrayBuffer | undefined) ?? []));
+					else {
+						const target = new Uint8Array(count);
+						got.push(...target.subarray(0, Number(inbox.read(target) ?? 0)));
+					}
+				}
+				while (inbox.length > 0) got.push(Number(inbox.read()));
+				expect(got).toEqual(put);
+			}),
+		);
+	});
+});
+
+describe("words", () => {
+	test("of statuses", () => {
+		expect(statusWords(401, "Unauthorized", undefined)).toBe("401 Unauthorized: not authorised");
+		expect(statusWords(418, "", undefined)).toBe("418: the server did not upgrade");
+		expect(statusWords(302, "Found", "/x")).toBe("302 Found: moved to /x");
+	});
+
+	test("of close frames, whatever they hold", () => {
+		expect(closeWords(Uint8Array.of(3, 0xf0, 0x62, 0x61, 0x64))).toBe('1008 policy violation, "bad"');
+		expect(closeWords(new Uint8Array(0))).toBe("without a code");
+		expect(closeWords(Uint8Array.of(3))).toBe("without a code");
+		expect(closeWords(Uint8Array.of(0, 1))).toBe("1 unknown code");
+		fc.assert(
+			fc.property(fc.string({ unit: "grapheme", maxLength: 30 }), (text) => {
+				const words = closeWords(Uint8Array.from([3, 0xe8, ...new TextEncoder().encode(text)]));
+				expect(words).toBe(`1000 normal closure${oneLine(text) ? `, "${oneLine(text)}"` : ""}`);
+			}),
+		);
+		fc.assert(fc.property(fc.uint8Array({ maxLength: 125 }), (bytes) => void closeWords(bytes)));
+	});
+
+	test("stay on one line, without control characters, within the limit", () => {
+		fc.assert(
+			fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
+				const line = oneLine(text);
+				expect(line.length).toBeLessThanOrEqual(200);
+				// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+				expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+			}),
+		);
+	});
+});
+
+test("SHA-1 and base64 agree with Node's", () => {
+	fc.assert(
+		fc.property(fc.string({ unit: "grapheme-ascii", maxLength: 200 }), (text) => {
+			expect(base64(sha1(text))).toBe(createHash("sha1").update(text).digest("base64"));
+		}),
+	);
+});
+
+describe("settings that can never work", () => {
+	const make = (header: readonly [string, string]) => () => createWebSocketTransport({ url: "ws://h/", headers: [header] });
+	test.each([
+		[["X-A", "a\r\nX-B: b"], "line break"],
+		[["X-A", "a\n"], "line break"],
+		[["X-A", "灯"], "non-ASCII"],
+		[["X A", "a"], "not a header name"],
+		[["X\r\nY", "a"], "not a header name"],
+		[["", "a"], "not a header name"],
+		[["connection", "close"], "set by the transport"],
+		[["Sec-WebSocket-Key", "x"], "set by the transport"],
+		[["X-A", 1 as unknown as string], "must be a string"],
+	] as const)("refuses the header %j", (header, words) => {
+		expect(make(header)).toThrow(TypeError);
+		expect(make(header)).toThrow(words);
+	});
+
+	test("refuses wss:// without TLS and a subprotocol of two words", () => {
+		expect(() => createWebSocketTransport({ url: "wss://h/" })).toThrow("needs TLS");
+		expect(() => createWebSocketTransport({ url: "ws://h/", protocol: "a, b" })).toThrow("subprotocol");
+	});
+});
