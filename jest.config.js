@@ -10,8 +10,8 @@ export default {
 	testEnvironment: "node",
 	roots: ["<rootDir>/tests"],
 	testMatch: ["**/*.test.ts"],
-	// The app for the Moddable simulator; `npm run test:moddable` runs it.
-	testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/moddable/"],
+	// `npm run test:moddable` runs these, in Moddable's simulator.
+	testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/moddable/", "moddable-sessions\\.test\\.ts$"],
 	modulePathIgnorePatterns: ["<rootDir>/build/"],
 	setupFiles: ["<rootDir>/simulator/runtime/globals.ts"],
 	extensionsToTreatAsEsm: [".ts"],

@@ -1,7 +1,9 @@
-// `npm run test:moddable`: builds a test app and runs it in Moddable's simulator without a window.
+// `npm run test:moddable`: builds the test apps and runs them in Moddable's simulator without a window; `-- sessions` runs
+// those of the whole firmware only, `-- FOLDER` an app of your own.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { findSdk, mcconfig, Problem, root, runScript } from "./moddable.mjs";
@@ -17,43 +19,100 @@ const RUN_TIMEOUT_MS = 120_000;
 const PEER_TIMEOUT_MS = 20_000;
 
 await runScript(async () => {
-	const app = resolve(process.env.INIT_CWD ?? root, process.argv[2] ?? join(root, "tests", "moddable"));
-	if (!existsSync(join(app, "manifest.json"))) throw new Problem(`There is no test app in ${app}: it has no manifest.json.`);
+	const given = process.argv[2];
 	const sdk = findSdk();
 	if (process.platform !== "linux") throw new Problem("The headless run needs Linux. Elsewhere use npm run sim.");
 	if (spawnSync("xvfb-run", ["--help"], { stdio: "ignore" }).error) throw new Problem("xvfb-run is missing (Debian and Ubuntu: apt install xvfb).");
+	if (given === "sessions") return await runSessions(sdk);
+	if (given !== undefined) return await runApp(sdk, resolve(process.env.INIT_CWD ?? root, given));
+	const transports = await runApp(sdk, join(root, "tests", "moddable"));
+	const sessions = await runSessions(sdk);
+	return transports || sessions;
+});
+
+/**
+ * The tests of the whole firmware, tests/firmware/sessions.ts, with the simulator as its machine.
+ * @param {{ bin: string, moddable: string }} sdk
+ */
+async function runSessions(sdk) {
+	const port = await freePort();
+	const settings = [`url=ws://127.0.0.1:${port}/xiaozhi/v1/`, "token=test-token", "deviceId=02:00:00:00:00:01"];
+	const command = await build(sdk, join(root, "tests", "firmware"), settings);
+	const flags = ["--experimental-vm-modules", "--disable-warning=ExperimentalWarning"];
+	const jest = [
+		join(root, "node_modules", "jest", "bin", "jest.js"),
+		"--testPathIgnorePatterns=/node_modules/",
+		"--testMatch=**/moddable-sessions.test.ts",
+		"--testTimeout=120000",
+	];
+	const child = spawn(process.execPath, [...flags, ...jest], {
+		cwd: root,
+		stdio: "inherit",
+		env: { ...process.env, MODDABLE_APP: JSON.stringify(command), MODDABLE_PORT: String(port) },
+	});
+	return await new Promise((done) => child.once("exit", (code) => done(code ?? 1)));
+}
+
+/** @returns {Promise<number>} a port on which nobody listens; the app's URL is fixed when it is built */
+function freePort() {
+	return new Promise((found, fail) => {
+		const server = createServer();
+		server.once("error", fail);
+		server.listen(0, "127.0.0.1", () => {
+			const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+			server.close(() => found(port));
+		});
+	});
+}
+
+/**
+ * An app that tests itself.
+ * @param {{ bin: string, moddable: string }} sdk
+ * @param {string} app
+ */
+async function runApp(sdk, app) {
+	if (!existsSync(join(app, "manifest.json"))) throw new Problem(`There is no test app in ${app}: it has no manifest.json.`);
 	const stopped = new AbortController();
 	for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => stopped.abort());
 	const peer = await startPeer(app, () => stopped.abort());
 	try {
-		const output = join(root, "build", "test-moddable");
-		const settings = peer ? [`port=${peer.port}`] : [];
-		const code = await mcconfig(sdk, { target: "lin", output, app, settings, debug: true, goal: "build" });
-		if (code !== 0) throw new Problem(`The test app could not be built (mcconfig ended with ${code}).`);
-		return await run(sdk, output, basename(app), stopped.signal);
+		return await run(await build(sdk, app, peer ? [`port=${peer.port}`] : []), stopped.signal);
 	} finally {
 		peer?.close();
 	}
-});
+}
 
 /**
- * @param {{ bin: string }} sdk
- * @param {string} output
- * @param {string} name
- * @param {AbortSignal} signal
+ * Builds a test app for the simulator.
+ * @param {{ bin: string, moddable: string }} sdk
+ * @param {string} app
+ * @param {string[]} settings
+ * @returns {Promise<string[]>} the simulator and its arguments: perhaps a folder with panels, then the app
  */
-async function run(sdk, output, name, signal) {
+async function build(sdk, app, settings) {
+	const name = basename(app);
+	const output = join(root, "build", `test-${name}`);
+	const code = await mcconfig(sdk, { target: "lin", output, app, settings, debug: true, goal: "build" });
+	if (code !== 0) throw new Problem(`The test app ${name} could not be built (mcconfig ended with ${code}).`);
 	const files = readdirSync(output, { recursive: true, encoding: "utf8" });
 	const library = files.find((path) => path.endsWith(join("debug", name, "mc.so")));
 	if (!library) throw new Problem("The build made no mc.so; the reason stands above.");
 	const makefile = files.find((path) => path.endsWith(join("debug", name, "makefile")));
 	const panels = makefile && /^SIMULATORS ?= ?(.+)$/m.exec(readFileSync(join(output, makefile), "utf8"))?.[1]?.trim();
+	return [join(sdk.bin, "mcsim"), ...(panels ? [panels] : []), join(output, library)];
+}
+
+/**
+ * @param {string[]} command the simulator and its arguments
+ * @param {AbortSignal} signal
+ */
+async function run([simulator = "", ...rest], signal) {
 	let failed = 0;
 	/** @type {RegExpExecArray | null} */
 	let summary = null;
 	const { problem, memory } = await runInSimulator({
-		simulator: join(sdk.bin, "mcsim"),
-		arguments: [...(panels ? [panels] : []), join(output, library)],
+		simulator,
+		arguments: rest,
 		timeoutMs: RUN_TIMEOUT_MS,
 		signal,
 		onReport: (line) => console.log(`# ${line}`),

@@ -67,11 +67,15 @@ export function toContent(value: unknown, guardAction: boolean): WireContent {
 	return { items: `{"type":"text","text":${JSON.stringify(plain)}}`, structured };
 }
 
+/** A result may be nested this deep: the machine's stack is small, and its overflow cannot be caught. */
+const MAX_RESULT_DEPTH = 16;
+
 /**
  * JSON text of a value, also of one that lives in flash: XS's own JSON.stringify refuses those.
- * @throws TypeError for a value that contains itself or is nested over 32 deep
+ * @throws TypeError for a value that contains itself or is nested over 16 deep
  */
 export function toJson(value: unknown): string {
+	if (typeof value === "object" && isDeeper(value, MAX_RESULT_DEPTH)) throw new TypeError("the result is nested too deep, or contains itself");
 	try {
 		return JSON.stringify(value) ?? "null";
 	} catch {
@@ -79,18 +83,29 @@ export function toJson(value: unknown): string {
 	}
 }
 
+function isDeeper(value: unknown, limit: number): boolean {
+	if (typeof value !== "object" || value === null) return false;
+	if (limit === 0) return true;
+	for (const key in value) if (isDeeper((value as { [key: string]: unknown })[key], limit - 1)) return true;
+	return false;
+}
+
 function writeJson(value: unknown, depth: number): string {
-	if (depth > 32) throw new TypeError("the result is nested too deep, or contains itself");
 	if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+	// What toJSON returns has not been looked at yet.
+	if (depth > MAX_RESULT_DEPTH) throw new TypeError("the result is nested too deep, or contains itself");
 	if (typeof (value as { toJSON?: unknown }).toJSON === "function") return writeJson((value as { toJSON(): unknown }).toJSON(), depth + 1);
-	if (Array.isArray(value)) return `[${value.map((element) => writeJson(element, depth + 1)).join(",")}]`;
-	const members: string[] = [];
+	let text = "";
+	if (Array.isArray(value)) {
+		for (let i = 0; i < value.length; i++) text += (i ? "," : "") + writeJson(value[i], depth + 1);
+		return `[${text}]`;
+	}
 	for (const key of Object.keys(value)) {
 		const member = (value as { [key: string]: unknown })[key];
-		if (member !== undefined && typeof member !== "function" && typeof member !== "symbol")
-			members.push(`${JSON.stringify(key)}:${writeJson(member, depth + 1)}`);
+		if (member === undefined || typeof member === "function" || typeof member === "symbol") continue;
+		text += `${text ? "," : ""}${JSON.stringify(key)}:${writeJson(member, depth + 1)}`;
 	}
-	return `{${members.join(",")}}`;
+	return `{${text}}`;
 }
 
 function withText(items: readonly ContentItem[]): string {

@@ -53,7 +53,7 @@ export type Properties = { readonly [name: string]: Property };
 
 /** The type of the arguments that a tool with the properties `P` receives. */
 export type Arguments<P extends Properties> = Simplify<{
-	[K in keyof P]: P[K] extends Property<infer T, infer R> ? (R extends "optional" ? T | undefined : T) : never;
+	-readonly [K in keyof P]: P[K] extends Property<infer T, infer R> ? (R extends "optional" ? T | undefined : T) : never;
 }>;
 
 interface Limits {

@@ -108,9 +108,8 @@ export class McpServer<B> {
 
 	/** The tool of that name, or undefined. */
 	find(name: string): Tool<B> | undefined {
-		const fixed = this.#fixed;
-		const at = fixed ? fixed.names.indexOf(name) : -1;
-		if (fixed && at >= 0) return fixed.tools[at] ?? fixed.userTools[at - fixed.tools.length];
+		const tool = this.#fixed?.find(name);
+		if (tool) return tool;
 		for (const added of this.#added) if (added.tool.name === name) return added.tool;
 	}
 

@@ -48,6 +48,12 @@ export class ToolList<B> {
 		this.knownNames = knownNames([...tools, ...userTools]);
 		Object.freeze(this);
 	}
+
+	/** The tool of that name, of either kind, or undefined. */
+	find(name: string): Tool<B> | undefined {
+		const at = this.names.indexOf(name);
+		return at < 0 ? undefined : (this.tools[at] ?? this.userTools[at - this.tools.length]);
+	}
 }
 
 /**

@@ -36,7 +36,7 @@ describe.each(names)("boards/%s", (name) => {
 		const board = createBoard();
 		expect(board.name).toBe(name);
 		expect(board.system.uuid).toHaveLength(36);
-		const status = list.index["self.get_device_status"].call({}, board);
+		const status = list.find("self.get_device_status").call({}, board);
 		expect(status.network.type).toBe("wifi");
 		board.close();
 		board.close();

@@ -4,6 +4,7 @@ import { server } from "main";
 import { ToolError } from "mcp/content";
 import { integer, string } from "mcp/schema";
 import { defineTool } from "mcp/tool";
+import { STATUS } from "./flash-data.js";
 
 server.addTool("test.throws", "Throws", {}, () => {
 	throw new Error("boom");
@@ -68,5 +69,3 @@ server.addTool("test.grow", "Adds a tool", {}, () => {
 	server.addTool("test.grown", "Was added by a call", {}, () => true);
 	return true;
 });
-
-const STATUS = Object.freeze({ deep: Object.freeze([1, Object.freeze({ two: "zwei" })]) });

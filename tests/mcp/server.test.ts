@@ -5,7 +5,7 @@ import { integer, type Property, string, utf8Length } from "../../src/mcp/schema
 import { McpServer } from "../../src/mcp/server.js";
 import { defineTool, type Tool } from "../../src/mcp/tool.js";
 import { defineTools } from "../../src/mcp/tool-list.js";
-import { createPeer, ManualTimers, settle } from "./support.js";
+import { createPeer, ManualTimers, type Peer, settle } from "./support.js";
 
 interface Light {
 	color: number[];
@@ -170,7 +170,7 @@ describe("tools/list", () => {
 			defineTool({ name: `${prefix}${i}`, description, properties: { a: integer({ description }) }, call: () => true }),
 		);
 
-	function walk(peer: ReturnType<typeof createPeer>, withUserTools: boolean) {
+	function walk(peer: Pick<Peer<never>, "ask" | "sent">, withUserTools: boolean) {
 		const seen: string[] = [];
 		const cursors = new Set<string>();
 		let cursor = "";

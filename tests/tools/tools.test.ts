@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 function ask(name: string, args: { [name: string]: unknown } = {}): unknown {
-	return call(tools.index[name], args, board);
+	return call(tools.find(name), args, board);
 }
 
 test("tools that many boards share come first, and there are at most 20", () => {
@@ -58,7 +58,7 @@ describe("self.get_device_status", () => {
 
 	test("leaves out what a board has not", () => {
 		const bare = { name: "bare", system: { version: "1", chip: "x", macAddress: "", uuid: "", restart() {} }, close() {} };
-		expect(call(tools.index["self.get_device_status"], {}, bare as unknown as typeof board)).toEqual({});
+		expect(call(tools.find("self.get_device_status"), {}, bare as unknown as typeof board)).toEqual({});
 	});
 
 	test.each([
@@ -71,7 +71,7 @@ describe("self.get_device_status", () => {
 		[undefined, undefined],
 	])("calls a signal of %p dBm %p", (rssi, signal) => {
 		const system = { ...board.system, network: { type: "wifi", ssid: "home", rssi } };
-		const status = call(tools.index["self.get_device_status"], {}, { ...board, system }) as { network: object };
+		const status = call(tools.find("self.get_device_status"), {}, { ...board, system }) as { network: object };
 		expect(status.network).toEqual({ type: "wifi", ssid: "home", ...(signal && { signal }) });
 	});
 });
@@ -211,7 +211,7 @@ describe("user-only tools", () => {
 
 	test("self.get_system_info gives the least free memory as a text, as the reference does", () => {
 		const system = { ...board.system, minimumFreeHeap: 120_000, freeHeap: 150_000 };
-		expect(call(tools.index["self.get_system_info"], {}, { ...board, system })).toMatchObject({
+		expect(call(tools.find("self.get_system_info"), {}, { ...board, system })).toMatchObject({
 			minimum_free_heap_size: "120000",
 			free_heap_size: 150_000,
 		});

@@ -200,6 +200,17 @@ export function transportContract(connectTo: ConnectTo, { largestBytes = 1_000_0
 			},
 		},
 		{
+			title: "tells of a peer that goes away while much is on the way to it",
+			async run(check) {
+				const { transport, closed, opened } = talk(connectTo(check, "/terminate"));
+				await opened;
+				transport.send("go");
+				transport.send("x".repeat(100_000));
+				const reason = await closed;
+				check.that(reason.startsWith("the connection was lost"), reason);
+			},
+		},
+		{
 			title: "close sends what is queued, is silent, and may be called twice",
 			async run(check) {
 				const { transport, closed, opened } = talk(connectTo(check, "/watch?key=clean"));
