@@ -19,6 +19,7 @@ const KILL_DELAY_MS = 2000;
  * @property {string[]} arguments what mcsim is given: perhaps a folder with panels, then the app's mc.so
  * @property {number} timeoutMs the end of patience
  * @property {(line: string) => boolean} onLine takes each line of the app's log; true ends the run
+ * @property {(values: Map<string, { last: number, most: number }>) => void} [onSample] takes the app's instruments, about once a second
  * @property {(line: string) => void} onReport takes exceptions, the panel's log and what else is to be told
  * @property {AbortSignal} [signal] ends the run
  *
@@ -53,7 +54,7 @@ export async function runInSimulator(options) {
 		else if (line.startsWith("XS abort")) aborted = setTimeout(() => end(`the app ended: ${line}`), ABORT_SILENCE_MS);
 	};
 	const server = createServer((socket) => {
-		const machine = new Machine(socket, { onLine, onReport: options.onReport, memory });
+		const machine = new Machine(socket, { onLine, onReport: options.onReport, onSample: () => options.onSample?.(memory), memory });
 		machines.add(machine);
 		socket.on("close", () => machines.delete(machine));
 	});
@@ -113,7 +114,7 @@ class Machine {
 
 	/**
 	 * @param {import("node:net").Socket} socket
-	 * @param {{ onLine(machine: Machine, line: string): void, onReport(line: string): void, memory: Map<string, { last: number, most: number }> }} hooks
+	 * @param {{ onLine(machine: Machine, line: string): void, onReport(line: string): void, onSample(): void, memory: Map<string, { last: number, most: number }> }} hooks
 	 */
 	constructor(socket, hooks) {
 		this.#socket = socket;
@@ -199,6 +200,7 @@ class Machine {
 			const name = this.#instruments[index];
 			if (name) this.#hooks.memory.set(name, { last: value, most: Math.max(value, this.#hooks.memory.get(name)?.most ?? value) });
 		}
+		this.#hooks.onSample();
 	}
 
 	/** @param {string} command */

@@ -2,7 +2,6 @@
 // the network link from Moddable's `net`.
 
 import FFI from "mc/ffi";
-// biome-ignore lint/style/useNodejsImportProtocol: it is Moddable's module, not Node's
 import Net from "net";
 import type { Network, System } from "../hardware/hardware.js";
 import { deviceUuid } from "../system/identity.js";

@@ -1,6 +1,6 @@
 // Says HTTP statuses and WebSocket close codes in words for the log.
 
-const STATUS_WORDS: { readonly [status: number]: string } = {
+const STATUS_WORDS: { readonly [status: number]: string } = Object.freeze({
 	200: "the server did not upgrade",
 	301: "moved",
 	302: "moved",
@@ -20,10 +20,10 @@ const STATUS_WORDS: { readonly [status: number]: string } = {
 	502: "the server behind the gateway failed",
 	503: "the server is not available",
 	504: "the server behind the gateway did not answer",
-};
+});
 
 /** Close codes of RFC 6455, section 7.4.1, and of IANA's registry. */
-const CLOSE_WORDS: { readonly [code: number]: string } = {
+const CLOSE_WORDS: { readonly [code: number]: string } = Object.freeze({
 	1000: "normal closure",
 	1001: "going away",
 	1002: "protocol error",
@@ -39,7 +39,7 @@ const CLOSE_WORDS: { readonly [code: number]: string } = {
 	3000: "unauthorized",
 	3003: "forbidden",
 	3008: "timeout",
-};
+});
 
 /** A refusal such as `401 Unauthorized: not authorised`. */
 export function statusWords(status: number, phrase: string, location: string | undefined): string {

@@ -7,7 +7,7 @@ import Timer from "timer";
 import { type ConnectionWatch, wordsOf } from "./connection-watch.js";
 import { isIpv4 } from "./url.js";
 
-const FALLBACK_SERVERS = ["1.1.1.1"];
+const FALLBACK_SERVERS = Object.freeze(["1.1.1.1"]);
 
 interface LookupRequest {
 	host: string;

@@ -25,7 +25,7 @@ const CHANGE_CIPHER_SPEC = 20;
 const ALERT = 21;
 const APPLICATION_DATA = 23;
 
-const ALERT_WORDS: { readonly [code: number]: string } = {
+const ALERT_WORDS: { readonly [code: number]: string } = Object.freeze({
 	0: "closed",
 	40: "no common cipher",
 	42: "bad certificate",
@@ -36,7 +36,7 @@ const ALERT_WORDS: { readonly [code: number]: string } = {
 	80: "internal error",
 	112: "unknown server name",
 	116: "certificate required",
-};
+});
 
 /**
  * Looks to the SDK's TLS socket like a TCP socket.

@@ -404,7 +404,7 @@ class WebSocketTransport implements Transport {
 }
 
 /** Headers that belong to the upgrade itself. */
-const OWN_HEADERS = [
+const OWN_HEADERS = Object.freeze([
 	"host",
 	"connection",
 	"upgrade",
@@ -412,7 +412,7 @@ const OWN_HEADERS = [
 	"sec-websocket-version",
 	"sec-websocket-protocol",
 	"sec-websocket-extensions",
-];
+]);
 
 function checkHeaders(headers: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
 	for (const [name, value] of headers) {

@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { createMemoryLink, type MemoryLink } from "../../src/transports/memory.js";
 import type { Transport, TransportCallbacks } from "../../src/transports/transport.js";
+import { createMemoryLink, type MemoryLink } from "./memory.js";
 import { manyBytes } from "./peer-server.mjs";
 import { checkOf } from "./scenario.js";
 import { transportContract } from "./transport-contract.js";

@@ -1,9 +1,16 @@
 // A pair of linked transports in memory, for tests of what lies above a transport.
 
 import Timer from "timer";
-import { wordsOf } from "./connection-watch.js";
-import { oneLine } from "./http-words.js";
-import { CONGESTED_BYTES, type Connect, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type Transport, type TransportCallbacks } from "./transport.js";
+import { wordsOf } from "../../src/transports/connection-watch.js";
+import { oneLine } from "../../src/transports/http-words.js";
+import {
+	CONGESTED_BYTES,
+	type Connect,
+	MAX_INBOUND_BYTES,
+	MAX_QUEUED_BYTES,
+	type Transport,
+	type TransportCallbacks,
+} from "../../src/transports/transport.js";
 
 type Side = "left" | "right";
 

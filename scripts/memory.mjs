@@ -1,0 +1,190 @@
+// `npm run memory`: what the firmware takes of a device's RAM, measured in Moddable's simulator with 10 and 30 fixed tools.
+
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { WebSocketServer } from "ws";
+import { findSdk, mcconfig, Problem, root, runScript } from "./moddable.mjs";
+import { runInSimulator } from "./xsbug.mjs";
+
+const ROUNDS = 200;
+const HOSTILE_MESSAGES = 10_000;
+/** A slot takes 32 bytes in the simulator, which is a 64-bit program, and 16 on an ESP32. */
+const SIMULATOR_SLOT_BYTES = 32;
+const DEVICE_SLOT_BYTES = 16;
+
+await runScript(async () => {
+	const sdk = findSdk();
+	console.log("| fixed tools | moment | slots | slots x 16 | chunks | live heap | reserved | keys |\n|---|---|---|---|---|---|---|---|");
+	for (const tools of [10, 30]) {
+		const { server, port } = await listen();
+		try {
+			const library = await build(sdk, tools, port);
+			await measure(join(sdk.bin, "mcsim"), library, server, tools);
+		} finally {
+			server.close();
+		}
+	}
+	return 0;
+});
+
+/** @returns {Promise<{ server: WebSocketServer, port: number }>} */
+function listen() {
+	return new Promise((resolve, reject) => {
+		const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
+		server.once("error", reject);
+		server.once("listening", () => resolve({ server, port: /** @type {import("node:net").AddressInfo} */ (server.address()).port }));
+	});
+}
+
+/**
+ * An app of the product with this many tools on the simulated board, which collects garbage before each sample.
+ * @param {{ bin: string, moddable: string }} sdk
+ * @param {number} tools
+ * @param {number} port
+ */
+async function build(sdk, tools, port) {
+	const app = join(root, "build", `memory-${tools}`);
+	rmSync(app, { recursive: true, force: true });
+	mkdirSync(app, { recursive: true });
+	const here = (/** @type {string} */ path) => relative(app, join(root, path));
+	const manifest = {
+		include: [here("src/manifest.json"), here("src/drivers/common.manifest.json"), "$(MODULES)/base/debug/manifest.json"],
+		modules: {
+			main: here("src/main"),
+			entry: "./entry",
+			"board/*": here("boards/simulator/*"),
+			"board/hardware/*": here("boards/simulator/hardware/*"),
+			"board/tools/index": "./tools",
+			"simulator/*": here("boards/simulator/moddable/*"),
+		},
+		preload: ["board/strip-length", "board/tools/index"],
+		creation: { main: "entry" },
+		config: { url: "" },
+	};
+	writeFileSync(join(app, "manifest.json"), JSON.stringify(manifest, undefined, "\t"));
+	writeFileSync(
+		join(app, "entry.ts"),
+		'import "main";\nimport Debug from "debug";\nimport Timer from "timer";\n\nTimer.repeat(() => Debug.gc(), 200);\n',
+	);
+	const definitions = Array.from({ length: tools }, (_, i) => definition(i)).join(",\n");
+	writeFileSync(
+		join(app, "tools.ts"),
+		`import { integer } from "mcp/schema";\nimport { defineTool } from "mcp/tool";\nimport { defineTools } from "mcp/tool-list";\n\nexport default defineTools([\n${definitions},\n]);\n`,
+	);
+	const output = join(app, "out");
+	const settings = [`url=ws://127.0.0.1:${port}/`, "deviceId=02:00:00:00:00:01"];
+	const code = await mcconfig(sdk, { target: "lin", output, app, settings, debug: true, goal: "build" });
+	if (code !== 0) throw new Problem(`The app with ${tools} tools could not be built (mcconfig ended with ${code}).`);
+	const library = readdirSync(output, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("mc.so"));
+	if (!library) throw new Problem("The build made no mc.so; the reason stands above.");
+	return join(output, library);
+}
+
+/** @param {number} i */
+function definition(i) {
+	const part = (/** @type {string} */ name) => `${name}: integer({ minimum: 0, maximum: 255, description: "The ${name} part, 0 to 255" })`;
+	return `defineTool({ name: "self.thing${i}.set_value", description: "Sets the three values of thing number ${i} at once", properties: { ${["red", "green", "blue"].map(part).join(", ")} }, call: ({ red, green, blue }) => red + green + blue })`;
+}
+
+/**
+ * @param {string} simulator
+ * @param {string} library
+ * @param {WebSocketServer} server
+ * @param {number} tools
+ */
+async function measure(simulator, library, server, tools) {
+	const stop = new AbortController();
+	/** @type {Map<string, { last: number, most: number }>} */
+	let values = new Map();
+	let onSample = () => {};
+	const run = runInSimulator({
+		simulator,
+		arguments: [library],
+		timeoutMs: 600_000,
+		signal: stop.signal,
+		onLine: () => false,
+		onReport: () => {},
+		onSample(samples) {
+			values = samples;
+			onSample();
+		},
+	});
+	/** @param {string} moment */
+	const report = async (moment) => {
+		// The first samples after the traffic may still be of it.
+		for (let i = 0; i < 3; i++) await new Promise((resolve) => (onSample = () => resolve(undefined)));
+		const last = (/** @type {string} */ name) => values.get(name)?.last ?? Number.NaN;
+		const slots = last("Slot used") / SIMULATOR_SLOT_BYTES;
+		const chunks = last("Chunk used");
+		const reserved = (last("Slot available") / SIMULATOR_SLOT_BYTES) * DEVICE_SLOT_BYTES + last("Chunk available");
+		const cells = [tools, moment, slots, slots * DEVICE_SLOT_BYTES, chunks, slots * DEVICE_SLOT_BYTES + chunks, reserved, last("Keys used")];
+		console.log(`| ${cells.join(" | ")} |`);
+	};
+	try {
+		/** @type {import("ws").WebSocket} */
+		const socket = await new Promise((resolve) => server.once("connection", resolve));
+		/** @type {(message: { id: number }) => void} */
+		let onReply = () => {};
+		socket.on("message", (data) => {
+			const message = JSON.parse(String(data));
+			if (message.type === "hello") socket.send(JSON.stringify({ type: "hello", transport: "websocket", session_id: "memory" }));
+			else if (message.payload?.id !== undefined) onReply(message.payload);
+		});
+		let id = 0;
+		/** @param {string} method @param {object} params */
+		const ask = (method, params) => {
+			const mine = ++id;
+			const replied = new Promise((resolve) => (onReply = (message) => message.id === mine && resolve(undefined)));
+			socket.send(JSON.stringify({ session_id: "memory", type: "mcp", payload: { jsonrpc: "2.0", id: mine, method, params } }));
+			return replied;
+		};
+		await ask("initialize", { protocolVersion: "2024-11-05", capabilities: {} });
+		await report("connected");
+		for (let round = 0; round < ROUNDS; round++) {
+			await ask("tools/list", { cursor: "" });
+			await ask("tools/call", { name: `self.thing${round % tools}.set_value`, arguments: { red: round % 256, green: 2, blue: 3 } });
+		}
+		await report(`after ${ROUNDS} rounds of list and call`);
+		for (let i = 0; i < HOSTILE_MESSAGES; i++) {
+			socket.send(hostile(i));
+			if (i % 20 === 0) await ask("ping", { [`made-up-${i}`]: i });
+		}
+		await ask("ping", {});
+		await report(`after ${HOSTILE_MESSAGES} hostile messages`);
+	} finally {
+		stop.abort();
+		await run;
+	}
+}
+
+/** One of many kinds of bad message. @param {number} i */
+function hostile(i) {
+	const mcp = (/** @type {unknown} */ payload) => JSON.stringify({ type: "mcp", payload });
+	switch (i % 10) {
+		case 0:
+			return `not JSON ${i}`;
+		case 1:
+			return "[".repeat(50 + (i % 300));
+		case 2:
+			return mcp({ jsonrpc: "1.0", id: i, method: "ping" });
+		case 3:
+			return mcp({ jsonrpc: "2.0", id: i, method: `no/such/${i}` });
+		case 4:
+			return mcp({ jsonrpc: "2.0", id: `id-${i}`, method: "tools/call", params: { name: `no.tool.${i}`, arguments: { [`argument-${i}`]: i } } });
+		case 5:
+			return mcp({
+				jsonrpc: "2.0",
+				id: i,
+				method: "tools/call",
+				params: { name: "self.thing0.set_value", arguments: { red: `x${i}`, [`extra-${i}`]: [i] } },
+			});
+		case 6:
+			return JSON.stringify({ [`unknown-${i}`]: { [`deep-${i}`]: i }, type: `type-${i}` });
+		case 7:
+			return mcp({ jsonrpc: "2.0", id: i, method: "tools/list", params: { cursor: `cursor-${i}` } });
+		case 8:
+			return `{"type":"mcp","payload":{"jsonrpc":"2.0","id":${i},"method":"tools/call","params":{"name":"self.thing0.set_value","arguments":{"red":1e999`;
+		default:
+			return mcp([{ jsonrpc: "2.0", id: i, method: "ping", params: { x: "y".repeat(i % 500) } }]);
+	}
+}
