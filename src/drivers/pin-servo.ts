@@ -68,7 +68,8 @@ export class PinServo extends SteppedServo {
 	/** Ends the pulses: the servo holds nothing, and is quiet. The next move brings them back. */
 	detach(): void {
 		this.#endIdle();
-		this.#output?.close();
+		// The SDK's typing leaves out `close`.
+		(this.#output as { close?(): void } | undefined)?.close?.();
 		this.#output = undefined;
 	}
 

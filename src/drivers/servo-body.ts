@@ -66,7 +66,11 @@ interface Task {
 	readonly amount: number;
 	readonly swing: number;
 	readonly motion: Motion;
-	readonly phases: Iterator<Phase | typeof HOME, undefined>;
+	readonly steps: number;
+	/** Where in the motion it is: the part, the phase in that part, and the cycle. */
+	part: "before" | "cycle" | "between" | "after" | "end";
+	index: number;
+	step: number;
 }
 
 /** A swing of a wave with its figures computed. */
@@ -261,12 +265,11 @@ export class ServoBody implements Body {
 				task = this.#task = prepare(request);
 				this.#elapsed = 0;
 			}
-			const next = task.phases.next();
-			if (next.done) {
+			const phase = nextOf(task);
+			if (phase === undefined) {
 				this.#task = undefined;
 				continue;
 			}
-			const phase = next.value;
 			if (phase === HOME) this.#duration = this.#glide(this.#home, HOME_MS);
 			else if ("angles" in phase) this.#startPose(phase, task);
 			else this.#startWave(phase, task);
@@ -341,18 +344,27 @@ function prepare(request: MotionRequest): Task {
 		direction: direction === 0 && motion.direction !== "side" ? 1 : direction,
 		amount: motion.amount ? clamp(amount, ...motion.amount) : amount,
 		swing,
-		phases: phasesOf(motion, steps),
+		steps,
+		part: "before",
+		index: 0,
+		step: 0,
 	};
 }
 
-function* phasesOf({ before, cycle, between, after, stays }: Motion, steps: number): Generator<Phase | typeof HOME, undefined> {
-	if (before) yield* before;
-	for (let step = 0; cycle && step < steps; step++) {
-		if (between && step > 0) yield* between;
-		yield* cycle;
+/** What comes next of a task's motion; undefined when it is over. */
+function nextOf(task: Task): Phase | typeof HOME | undefined {
+	const { motion, steps } = task;
+	while (task.part !== "end") {
+		const phase = motion[task.part]?.[task.index++];
+		if (phase) return phase;
+		task.index = 0;
+		if (task.part === "before" || task.part === "between") task.part = "cycle";
+		else if (task.part === "cycle") task.part = ++task.step < steps ? "between" : "after";
+		else {
+			task.part = "end";
+			if (!motion.stays) return HOME;
+		}
 	}
-	if (after) yield* after;
-	if (!stays) yield HOME;
 }
 
 function figureOf(figure: Figure, { amount, swing }: Task): number {
