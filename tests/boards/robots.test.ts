@@ -9,6 +9,7 @@ import type { Tool } from "mcp/tool";
 import Preference from "preference";
 import { installFakes } from "../fakes/moddable.js";
 import { FakeServo, pulses, servos, trail } from "../fakes/servo.js";
+import { createPeer } from "../mcp/support.js";
 import { call } from "../tools/call.js";
 
 installFakes();
@@ -494,6 +495,25 @@ describe("otto", () => {
 			expect(width("ll")).toBeCloseTo(40, 0);
 			expect([pulses(pin.ll), pulses(pin.rl), pulses(pin.lh)].map((angle) => Math.round(angle as number))).toEqual([110, 70, 100]);
 			expect(width("lf")).toBe(0);
+		});
+
+		test("comes through the server with all its members", async () => {
+			const { default: list } = await import("../../boards/otto/tools/index.js");
+			const peer = createPeer(board, list as never);
+			peer.ask("initialize", { protocolVersion: "2024-11-05", capabilities: {} });
+			const sequence = {
+				a: [
+					{ osc: { a: { lh: 40 }, o: { lh: 100 }, ph: { lh: 90 }, p: 1000, c: 2 }, d: 100 },
+					{ s: { rh: 20 }, v: 300 },
+				],
+				d: 50,
+			};
+			expect(peer.call("self.otto.servo_sequences", { sequence }).result.content[0].text).toBe("true");
+			untilRest(board);
+			expect(Math.max(...trail(pin.lh))).toBeCloseTo(140, 0);
+			expect(pulses(pin.rh)).toBe(20);
+			const refused = peer.call("self.otto.servo_sequences", { sequence: { a: [{ s: { ll: 200 } }] } });
+			expect(JSON.stringify(refused)).toContain("sequence.a[0].s.ll must be an integer from 0 to 180, got 200");
 		});
 
 		test("stays as it is at the end", () => {

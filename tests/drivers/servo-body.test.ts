@@ -121,6 +121,8 @@ describe("a wave", () => {
 
 	test("brings the amount inside the motion's limits, and the angles inside the joint's range", () => {
 		body.perform({ motion: nod, period: 2000, amount: 170 });
+		jest.advanceTimersByTime(500);
+		expect(body.angle(HEAD)).toBe(105);
 		untilRest();
 		expect(Math.max(...trail(12))).toBe(105);
 		expect(Math.min(...trail(12))).toBe(75);
