@@ -1,6 +1,7 @@
 // Stand-ins for Moddable's hardware modules that record what drivers do with them and refuse what the real ones refuse.
 
 import { jest } from "@jest/globals";
+import { FakeServo } from "./servo.js";
 
 /** Every instance that a fake class has made, newest last. */
 export const made = {
@@ -132,6 +133,7 @@ export function installFakes(): void {
 	const virtual = { virtual: true };
 	jest.unstable_mockModule("neopixel", module({ default: FakeNeoPixel }), virtual);
 	jest.unstable_mockModule("embedded:io/digital", module({ default: FakeDigital }), virtual);
+	jest.unstable_mockModule("pins/servo", module({ default: FakeServo }), virtual);
 	jest.unstable_mockModule("embedded:io/audio/out", module({ default: FakeAudioOut }), virtual);
 	// By its path: jest would take the bare name for Node's own module.
 	jest.unstable_mockModule("../../simulator/runtime/net.js", module({ default: { get: (what: "SSID" | "RSSI" | "IP") => facts[what] } }));

@@ -1,0 +1,61 @@
+// ElectronBot, the robot for the desk, on an ESP32-S3 with six servos and a MAX98357A amplifier.
+
+import { Esp32System } from "drivers/esp32-system";
+import { I2sSpeaker } from "drivers/i2s-speaker";
+import { PinServo } from "drivers/pin-servo";
+import { ServoBody } from "drivers/servo-body";
+import type { Body } from "hardware/body";
+import type { Board, Speaker } from "hardware/hardware";
+import { Settings } from "system/settings";
+import { BODY, HEAD, HOMES, JOINTS, LEFT_PITCH, LEFT_ROLL, MAXIMUMS, MINIMUMS, RIGHT_PITCH, RIGHT_ROLL, TRIM_LIMIT } from "./joints.js";
+
+const RIGHT_PITCH_PIN = 5;
+const RIGHT_ROLL_PIN = 4;
+const LEFT_PITCH_PIN = 7;
+const LEFT_ROLL_PIN = 15;
+const BODY_PIN = 6;
+const HEAD_PIN = 16;
+/** In degrees per second: the arms are long for their servos. */
+const MAXIMUM_SPEED = 400;
+
+/** What the tools of this board can count on. */
+export type ElectronBotBoard = Board & {
+	readonly speaker: Speaker;
+	readonly body: Body;
+};
+
+/** Takes hold of the pins and goes to the rest position; the speaker's pins stand in the manifest. */
+export function createBoard(): ElectronBotBoard {
+	const settings = new Settings("moddable-mcp");
+	const system = new Esp32System({ chip: "esp32s3", settings });
+	const speaker = new I2sSpeaker({ settings });
+	const joint = (index: number, pin: number, side: number) => {
+		const home = HOMES[index] as number;
+		const range = { minimum: MINIMUMS[index] as number, maximum: MAXIMUMS[index] as number };
+		return { name: JOINTS[index] as string, servo: new PinServo({ ...range, pin, angle: home, idleMs: 0 }), home, side };
+	};
+	const body = new ServoBody({
+		joints: [
+			joint(RIGHT_PITCH, RIGHT_PITCH_PIN, -1),
+			joint(RIGHT_ROLL, RIGHT_ROLL_PIN, -1),
+			joint(LEFT_PITCH, LEFT_PITCH_PIN, 1),
+			joint(LEFT_ROLL, LEFT_ROLL_PIN, 1),
+			joint(BODY, BODY_PIN, 0),
+			joint(HEAD, HEAD_PIN, 0),
+		],
+		trims: new Settings("electron-trims"),
+		trimLimit: TRIM_LIMIT,
+		maximumSpeed: MAXIMUM_SPEED,
+	});
+	body.goHome();
+	return {
+		name: "electron_bot",
+		system,
+		speaker,
+		body,
+		close() {
+			body.close();
+			speaker.close();
+		},
+	};
+}

@@ -1,0 +1,63 @@
+// ESP-Hi: a robot dog on an ESP32-C3 with four servos and four RGB lights.
+
+import { Esp32System } from "drivers/esp32-system";
+import { NeopixelLight } from "drivers/neopixel-light";
+import { PinServo } from "drivers/pin-servo";
+import { ServoBody } from "drivers/servo-body";
+import type { Body } from "hardware/body";
+import type { Board, RgbLight } from "hardware/hardware";
+import { Settings } from "system/settings";
+import { BACK_LEFT, BACK_RIGHT, FRONT_LEFT, FRONT_RIGHT, LEGS, TRIM_LIMIT } from "./legs.js";
+
+const LIGHT_PIN = 8;
+const LIGHT_LENGTH = 4;
+const FRONT_LEFT_PIN = 21;
+const FRONT_RIGHT_PIN = 19;
+const BACK_LEFT_PIN = 20;
+const BACK_RIGHT_PIN = 18;
+/** A leg upright. */
+const HOME = 90;
+/** As far as the body lets a leg turn. */
+const MINIMUM = 20;
+const MAXIMUM = 160;
+
+/** What the tools of this board can count on. */
+export type EspHiBoard = Board & {
+	readonly body: Body;
+	readonly light: RgbLight;
+};
+
+/** Takes hold of the pins and puts the dog on its feet. */
+export function createBoard(): EspHiBoard {
+	const settings = new Settings("moddable-mcp");
+	const system = new Esp32System({ chip: "esp32c3", settings });
+	const light = new NeopixelLight({ pin: LIGHT_PIN, length: LIGHT_LENGTH });
+	const leg = (index: number, pin: number, side: number, mirror: number) => ({
+		name: LEGS[index] as string,
+		servo: new PinServo({ pin, minimum: MINIMUM, maximum: MAXIMUM, angle: HOME, idleMs: 0 }),
+		home: HOME,
+		side,
+		mirror,
+	});
+	const body = new ServoBody({
+		joints: [
+			leg(FRONT_LEFT, FRONT_LEFT_PIN, 1, FRONT_RIGHT),
+			leg(FRONT_RIGHT, FRONT_RIGHT_PIN, -1, FRONT_LEFT),
+			leg(BACK_LEFT, BACK_LEFT_PIN, 1, BACK_RIGHT),
+			leg(BACK_RIGHT, BACK_RIGHT_PIN, -1, BACK_LEFT),
+		],
+		trims: new Settings("dog-trims"),
+		trimLimit: TRIM_LIMIT,
+	});
+	body.goHome();
+	return {
+		name: "esp_hi",
+		system,
+		body,
+		light,
+		close() {
+			body.close();
+			light.close();
+		},
+	};
+}

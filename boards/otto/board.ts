@@ -1,0 +1,57 @@
+// Otto, the walking robot, on an ESP32-S3 with six servos and a MAX98357A amplifier.
+
+import { Esp32System } from "drivers/esp32-system";
+import { I2sSpeaker } from "drivers/i2s-speaker";
+import { PinServo } from "drivers/pin-servo";
+import { ServoBody } from "drivers/servo-body";
+import type { Body } from "hardware/body";
+import type { Board, Speaker } from "hardware/hardware";
+import { Settings } from "system/settings";
+import { HOMES, JOINTS, LEFT_FOOT, LEFT_HAND, LEFT_LEG, RIGHT_FOOT, RIGHT_HAND, RIGHT_LEG, TRIM_LIMIT } from "./joints.js";
+
+const LEFT_LEG_PIN = 17;
+const RIGHT_LEG_PIN = 39;
+const LEFT_FOOT_PIN = 18;
+const RIGHT_FOOT_PIN = 38;
+const LEFT_HAND_PIN = 8;
+const RIGHT_HAND_PIN = 12;
+
+/** What the tools of this board can count on. */
+export type OttoBoard = Board & {
+	readonly speaker: Speaker;
+	readonly body: Body;
+};
+
+/** Takes hold of the pins and makes Otto stand; the speaker's pins stand in the manifest. */
+export function createBoard(): OttoBoard {
+	const settings = new Settings("moddable-mcp");
+	const system = new Esp32System({ chip: "esp32s3", settings });
+	const speaker = new I2sSpeaker({ settings });
+	const joint = (index: number, pin: number, side: number, mirror: number) => {
+		const home = HOMES[index] as number;
+		return { name: JOINTS[index] as string, servo: new PinServo({ pin, angle: home, idleMs: 0 }), home, side, mirror };
+	};
+	const body = new ServoBody({
+		joints: [
+			joint(LEFT_LEG, LEFT_LEG_PIN, 1, RIGHT_LEG),
+			joint(RIGHT_LEG, RIGHT_LEG_PIN, -1, LEFT_LEG),
+			joint(LEFT_FOOT, LEFT_FOOT_PIN, 1, RIGHT_FOOT),
+			joint(RIGHT_FOOT, RIGHT_FOOT_PIN, -1, LEFT_FOOT),
+			joint(LEFT_HAND, LEFT_HAND_PIN, 1, RIGHT_HAND),
+			joint(RIGHT_HAND, RIGHT_HAND_PIN, -1, LEFT_HAND),
+		],
+		trims: new Settings("otto-trims"),
+		trimLimit: TRIM_LIMIT,
+	});
+	body.goHome();
+	return {
+		name: "otto",
+		system,
+		speaker,
+		body,
+		close() {
+			body.close();
+			speaker.close();
+		},
+	};
+}

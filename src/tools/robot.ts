@@ -1,0 +1,99 @@
+// Tools for a board whose servos make up a body: stop, home, status and trims.
+
+import type { Body } from "../hardware/body.js";
+import { ToolError } from "../mcp/content.js";
+import { integer, string } from "../mcp/schema.js";
+import { defineTool, type Tool } from "../mcp/tool.js";
+
+/** What a board with a body has. */
+export interface WithBody {
+	readonly body: Body;
+}
+
+export interface RobotToolOptions {
+	/** What stands between `self.` and the tools' verbs, such as "otto". */
+	thing: string;
+	/** The names of the body's joints. */
+	joints: readonly string[];
+	/** The largest trim to either side in degrees. */
+	trimLimit: number;
+}
+
+/** The names of the tools' verbs, in the order of `robotTools`. */
+type RobotTools = readonly [home: Tool<WithBody>, stop: Tool<WithBody>, getStatus: Tool<WithBody>, setTrim: Tool<WithBody>, getTrims: Tool<WithBody>];
+
+/** `home`, `stop`, `get_status`, `set_trim` and `get_trims` of one robot. Call it at module level. */
+export function robotTools({ thing, joints, trimLimit }: RobotToolOptions): RobotTools {
+	const home = defineTool({
+		name: `self.${thing}.home`,
+		description: "Ends every movement and brings the robot back to its rest position. Returns at once, while it moves.",
+		annotations: { idempotentHint: true },
+		call: goHome,
+	});
+	const stopTool = defineTool({
+		name: `self.${thing}.stop`,
+		description: `Stops every movement at once, also those that wait, and stays in that position. To stand upright again afterwards, call self.${thing}.home.`,
+		annotations: { idempotentHint: true },
+		call: stop,
+	});
+	const getStatus = defineTool({
+		name: `self.${thing}.get_status`,
+		description: "Tells whether the robot moves: moving or idle.",
+		annotations: { readOnlyHint: true, idempotentHint: true },
+		call: status,
+	});
+	const setTrim = defineTool({
+		name: `self.${thing}.set_trim`,
+		description:
+			"Calibrates one servo whose rest position is not straight: adds some degrees to all its angles, keeps them across restarts, and moves to the rest position.",
+		properties: {
+			servo_type: string({ description: "Which servo", enum: joints }),
+			trim_value: integer({ description: "What to add, in degrees; 0 is no correction", minimum: -trimLimit, maximum: trimLimit }),
+		},
+		annotations: { idempotentHint: true },
+		call: trim,
+	});
+	const getTrims = defineTool({
+		name: `self.${thing}.get_trims`,
+		description: "Gives the correction of every servo in degrees.",
+		annotations: { readOnlyHint: true, idempotentHint: true },
+		call: trims,
+	});
+	return Object.freeze([home, stopTool, getStatus, setTrim, getTrims] as const);
+}
+
+/**
+ * Says what `Body.perform` gave, for a tool to return.
+ * @throws ToolError where too much waits
+ */
+export function accepted(performed: boolean): true {
+	if (!performed) throw new ToolError("Too many movements wait already: try again later, or stop the robot first");
+	return true;
+}
+
+function goHome(_args: object, board: WithBody): boolean {
+	board.body.goHome();
+	return true;
+}
+
+function stop(_args: object, board: WithBody): boolean {
+	board.body.stop();
+	return true;
+}
+
+function status(_args: object, board: WithBody): string {
+	return board.body.moving ? "moving" : "idle";
+}
+
+function trim(args: { servo_type: string; trim_value: number }, board: WithBody): boolean {
+	board.body.setTrim(board.body.joints.indexOf(args.servo_type), args.trim_value);
+	return true;
+}
+
+function trims(_args: object, { body }: WithBody): { [joint: string]: number } {
+	const all: { [joint: string]: number } = {};
+	body.joints.forEach((name, index) => {
+		all[name] = body.trim(index);
+	});
+	return all;
+}
