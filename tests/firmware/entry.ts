@@ -33,6 +33,7 @@ server.addTool("test.odd_then", "Returns an object with a bad then", {}, () => (
 	},
 }));
 server.addTool("test.large", "Returns a long text", { length: integer({ minimum: 0, maximum: 20_000 }) }, ({ length }) => "x".repeat(length));
+server.addTool("test.acts", "Returns what one backend would take for a command", {}, () => ({ action: "exit", response: "bye" }));
 server.addTool("test.flash", "Returns an object that lives in flash", {}, () => STATUS);
 server.addTool("test.echo", "Returns its argument", { text: string() }, ({ text }) => text);
 server.addTool("test.deferred", "Returns its argument later", { text: string() }, async ({ text }) => {

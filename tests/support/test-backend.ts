@@ -47,7 +47,8 @@ export class BackendConnection {
 		this.closed = new Promise((resolve) => socket.on("close", resolve));
 		socket.on("message", (data: Buffer, isBinary) => {
 			const message = isBinary ? data : JSON.parse(data.toString());
-			if (message.type === "mcp" && message.payload?.id === undefined) return this.#notifications.put(message.payload);
+			const payload = message.type === "mcp" ? message.payload : message.jsonrpc ? message : undefined;
+			if (payload && payload.id === undefined) return this.#notifications.put(payload);
 			this.received++;
 			this.#inbox.put(message);
 		});
