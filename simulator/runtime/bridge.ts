@@ -22,6 +22,7 @@ const scope = globalThis as unknown as Scope;
 // Not the keyword: called by another name, it sees the globals only.
 const { issueCommand, gc, eval: evaluateGlobally } = scope;
 const handlers = new Map<string, Handler>();
+const turnCallbacks: (() => void)[] = [];
 
 /** Is there a host? False where the modules run directly on Node, as in unit tests. */
 export const hosted = issueCommand !== undefined;
@@ -40,6 +41,11 @@ export function callHost(header: Header, bytes?: Uint8Array): Frame {
 /** Registers who takes the host's events of one kind. */
 export function onEvent(kind: string, handler: Handler): void {
 	handlers.set(kind, handler);
+}
+
+/** Registers who is called after each event. */
+export function onTurn(callback: () => void): void {
+	turnCallbacks.push(callback);
 }
 
 // On hardware an exception that leaves a callback ends the machine, unless the firmware's own `abort` says false.
@@ -77,6 +83,7 @@ if (hosted) {
 		try {
 			const { header, bytes } = unpack(new Uint8Array(event));
 			handlers.get(header[0])?.(header, bytes);
+			for (const callback of turnCallbacks) callback();
 		} catch (reason) {
 			abort("unhandled exception", reason);
 		}
