@@ -63,6 +63,21 @@ export function parseArguments(usage, args = process.argv.slice(2)) {
 }
 
 /**
+ * The boards given to a script that takes any number of them.
+ * @param {string} usage printed for --help and with a mistake
+ * @param {string[]} args
+ */
+export function parseBoards(usage, args = process.argv.slice(2)) {
+	if (args.includes("--help") || args.includes("-h")) {
+		console.log(usage);
+		process.exit(0);
+	}
+	const option = args.find((argument) => argument.startsWith("-"));
+	if (option) throw new Problem(`There is no option ${option}.\n${usage}`);
+	return args;
+}
+
+/**
  * @typedef {object} BoardFolder
  * @property {string} name
  * @property {string} path

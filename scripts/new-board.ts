@@ -38,7 +38,7 @@ await runScript(async () => {
 		if (!/\.(ts|md|json)$/.test(file)) continue;
 		const before = readFileSync(join(path, file), "utf8");
 		let text = rename(before);
-		if (file === "manifest.json") text = changeManifest(text, path, target);
+		if (file === "manifest.json") text = changeManifest(text, model.name, path, target);
 		if (file === "board.ts") text = changeBoard(text, target);
 		if (file === "README.md") text = changeReadme(text, name, model.name, path, target);
 		if (text !== before) writeFileSync(join(path, file), text);
@@ -80,11 +80,12 @@ function createRename(from: string, to: string): (text: string) => string {
 	return (text) => text.replaceAll(`name: "${from}"`, `name: "${to}"`).replace(type, `${pascalCase(to)}Board`.replace(/BoardBoard$/, "Board"));
 }
 
-function changeManifest(text: string, path: string, target: string | undefined): string {
-	const manifest = JSON.parse(text);
-	// A model of the project may lie beside the new board, or not.
-	if (!isInside(path)) text = text.replaceAll(OWN_SOURCES, SOURCES);
-	return target === undefined ? text : text.replaceAll(JSON.stringify(manifest.build.MCP_TARGET), JSON.stringify(target));
+function changeManifest(text: string, from: string, path: string, target: string | undefined): string {
+	const before: string = JSON.parse(text).build.MCP_TARGET;
+	let changed = text.replaceAll(`board ${from} `, `board ${basename(path)} `);
+	if (!isInside(path)) changed = changed.replaceAll(OWN_SOURCES, SOURCES);
+	// Where it names the platform, where it refuses others, and what it says then.
+	return target === undefined ? changed : changed.replace(new RegExp(`(?<![\\w/])${before}(?![\\w/])`, "g"), target);
 }
 
 function changeBoard(text: string, target: string | undefined): string {

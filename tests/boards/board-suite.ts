@@ -129,6 +129,15 @@ export function boardSuite(board: string): void {
 			expect(manifest.preload).toEqual(expect.arrayContaining(["board/*", "board/tools/*"]));
 		});
 
+		test("refuses to be built for another chip, and says which one it is for", () => {
+			const { build, platforms } = JSON.parse(read("manifest.json"));
+			if (build.MCP_TARGET === "lin") return;
+			expect(platforms).toMatchObject({
+				[build.MCP_TARGET]: {},
+				"...": { error: `The board ${name} is for another chip: use -p ${build.MCP_TARGET}` },
+			});
+		});
+
 		test("has a name that can be a folder, a server and a Moddable target", () => {
 			expect(name).toMatch(/^[a-z][a-z0-9_]{0,31}$/);
 		});
