@@ -26,7 +26,7 @@ const INVALID_PARAMS = -32602;
 const TOOL_FAILED = -32000;
 
 interface Reply {
-	result?: { content?: { type: string; text?: string }[]; isError?: boolean; tools?: Tool[]; nextCursor?: string };
+	result?: { content?: { type: string; text?: string }[]; isError?: boolean; tools?: Tool[]; nextCursor?: string; serverInfo?: { name: string } };
 	error?: { code: number; message: string };
 }
 
@@ -179,6 +179,11 @@ export function boardSuite(board: string): void {
 					for (const args of outsideOf(tool.inputSchema as object)) expect([tool.name, args, validate(args)]).toEqual([tool.name, args, false]);
 					if (tool.outputSchema) validator.compile(tool.outputSchema);
 				}
+		});
+
+		test("calls itself by its folder's name", async () => {
+			const { result } = await bench.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {} });
+			expect(result?.serverInfo?.name).toBe(name);
 		});
 
 		test.each(REVISIONS)(

@@ -39,6 +39,12 @@ test("the new board has its own name, target and types, and finds the drivers fr
 	expect(readFileSync(join(board, "README.md"), "utf8")).toMatch(/^# my_board\n\n\*\*Begun as a copy of bread_compact/);
 });
 
+test("the tool is the file that docs/adding-a-tool.md shows", () => {
+	const page = readFileSync(join(root, "docs/adding-a-tool.md"), "utf8");
+	const source = readFileSync(join(board, "tools/lamp-say-name.ts"), "utf8");
+	expect(page).toContain(`<!-- made by npm run new:tool -->\n\`\`\`ts\n${source}\`\`\`\n`);
+});
+
 test("the tool is one line to import it and its name at the end of the list", () => {
 	const index = readFileSync(join(board, "tools/index.ts"), "utf8");
 	expect(index).toContain('import { lampSayName } from "./lamp-say-name.js";\n');
