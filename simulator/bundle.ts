@@ -73,7 +73,7 @@ function boardFolder(board: string): string {
 }
 
 async function makeBundle(board: string, entry: string): Promise<string> {
-	const imports = [path.join(RUNTIME, "bridge.ts"), entry];
+	const imports = [path.join(RUNTIME, "bridge.ts"), path.join(RUNTIME, "hardware", "device.ts"), entry];
 	const { outputFiles } = await build({
 		stdin: { contents: imports.map((file) => `import ${JSON.stringify(file)};`).join("\n"), resolveDir: ROOT, sourcefile: "firmware.ts" },
 		bundle: true,

@@ -12,7 +12,7 @@ const LOOKS: { readonly [part: string]: (board: Parts) => object | undefined } =
 	lamp: ({ lamp }) => lamp && look<Lamp>(lamp, ["on"]),
 };
 
-/** Gives the board back; from now on its parts are looked at after each event. */
+/** Gives the board back; from now on its parts are looked at after each event and before each answer. */
 export function watchBoard<B extends Board>(board: B): B {
 	const seen = new Map<string, string>();
 	// A part that shows itself needs nobody else.

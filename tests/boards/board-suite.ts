@@ -36,18 +36,21 @@ class Bench {
 	readonly log: string[] = [];
 	restarts = 0;
 	readonly #board: string;
+	readonly #config: Record<string, unknown>;
 	#device: RunningDevice | undefined;
 	#id = 0;
 
-	constructor(board: string) {
+	/** @param config for the module "mc/config" */
+	constructor(board: string, config: Record<string, unknown> = {}) {
 		this.#board = board;
+		this.#config = config;
 	}
 
 	async start(): Promise<void> {
 		this.#device = await runDevice({
 			board: this.#board,
 			entry: "tests/boards/entry.ts",
-			config: { deviceId: "02:00:00:00:00:01" },
+			config: { deviceId: "02:00:00:00:00:01", ...this.#config },
 			clock: "manual",
 			onLog: (line) => this.log.push(line),
 			onShow: (part, state) => this.shown.set(part, JSON.stringify(state)),
@@ -279,6 +282,31 @@ export function boardSuite(board: string): void {
 				expect(bench.restarts).toBe(restarts);
 				await bench.device.advance(1500);
 				expect(bench.restarts).toBe(restarts + 1);
+			},
+			LIMIT_MS,
+		);
+
+		test(
+			"starts and answers when no chip on its bus does, and says what it lacks",
+			async () => {
+				const poor = new Bench(board, { simulatedAbsent: true });
+				await poor.start();
+				const { tools: listed } = await poor.list("2025-11-25", false);
+				const names = listed.map((tool) => tool.name);
+				expect(names).toContain("self.get_device_status");
+				expect((await poor.call("self.get_device_status", {})).error).toBeUndefined();
+				const { result } = await poor.call("self.get_system_info", {});
+				const hidden = tools.tools.filter((tool) => !names.includes(tool.name));
+				if (hidden.length > 0) {
+					expect(poor.log.join("\n")).toMatch(/without its/);
+					expect(result?.content?.[0]?.text).toContain("missing");
+				}
+				for (const tool of listed) {
+					const args = cornersOf(tool.inputSchema as object)[0] as Arguments;
+					const { error } = await poor.call(tool.name, args);
+					if (error) expect([tool.name, error.code]).toEqual([tool.name, TOOL_FAILED]);
+				}
+				await poor.close();
 			},
 			LIMIT_MS,
 		);

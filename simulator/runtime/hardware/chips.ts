@@ -36,6 +36,8 @@ const CHIPS: { readonly [address: number]: Chip } = {
 			if (register === 0x0c) show("amplifier", { attenuation: (registers[0x0c] ?? 0) >> 8 });
 		},
 	},
+	// PI4IOE5V6408 (Diodes, data sheet): the port expander of M5Stack's Echo Base.
+	67: { name: "PI4IOE5V6408", width: 1, initial: {} },
 	// AW9523 (Awinic, data sheet): 0x10 chip id.
 	88: { name: "AW9523", width: 1, initial: { 16: 0x23 } },
 	// ES7210 (Everest Semiconductor, data sheet): 0x3D, 0x3E chip id.
@@ -53,12 +55,12 @@ export interface Registers {
 const present = new Map<number, Registers>();
 
 /**
- * The chip at an address; undefined where nothing answers. The setting `simulatedAbsent`, a list of addresses, takes chips
- * away, to see how a board does without.
+ * The chip at an address; undefined where nothing answers. The setting `simulatedAbsent`, a list of addresses or true for all,
+ * takes chips away, to see how a board does without.
  */
 export function chipAt(address: number): Registers | undefined {
 	const absent = config.simulatedAbsent;
-	if (Array.isArray(absent) && absent.includes(address)) return undefined;
+	if (absent === true || (Array.isArray(absent) && absent.includes(address))) return undefined;
 	let registers = present.get(address);
 	const chip = CHIPS[address];
 	if (!registers && chip) {

@@ -3,6 +3,10 @@
 import Net from "net";
 import { restart } from "simulator/restart";
 
+/** ESP-IDF's answer when all is well. */
+const OK = 0;
+/** In degrees Celsius. */
+const TEMPERATURE = 42.5;
 const FREE_HEAP_BYTES = 150_000;
 /** A locally administered address, where the configuration has none. */
 const ADDRESS = "02:00:00:00:00:00";
@@ -25,6 +29,38 @@ class Functions {
 
 	esp_restart(): void {
 		restart();
+	}
+
+	esp_rom_gpio_connect_out_signal(_pin: number, _signal: number, _invertOutput: number, _invertEnable: number): void {}
+
+	gpio_set_direction(_pin: number, _mode: number): number {
+		return OK;
+	}
+
+	gpio_set_drive_capability(_pin: number, _strength: number): number {
+		return OK;
+	}
+
+	temperature_sensor_install(_configuration: ArrayBuffer, handle: ArrayBuffer): number {
+		new Uint32Array(handle)[0] = 1;
+		return OK;
+	}
+
+	temperature_sensor_uninstall(_handle: number): number {
+		return OK;
+	}
+
+	temperature_sensor_enable(_handle: number): number {
+		return OK;
+	}
+
+	temperature_sensor_disable(_handle: number): number {
+		return OK;
+	}
+
+	temperature_sensor_get_celsius(_handle: number, reading: ArrayBuffer): number {
+		new Float32Array(reading)[0] = TEMPERATURE;
+		return OK;
 	}
 }
 
