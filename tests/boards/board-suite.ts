@@ -10,6 +10,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { type BoardTools, readBoardTools, toolSection } from "../../simulator/board-page.js";
 import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
 import { type Arguments, cornersOf, outsideOf } from "./corners.js";
+import { examplesOf, isPlain } from "./examples.js";
 
 const boards = fileURLToPath(new URL("../../boards/", import.meta.url));
 const LIMIT_MS = 60_000;
@@ -221,11 +222,15 @@ export function boardSuite(board: string): void {
 			"does every tool at the corners of its ranges, without an unexpected error, and reads change nothing",
 			async () => {
 				await bench.list("2025-11-25", true);
+				const stops = tools.tools.filter((tool) => tool.name.endsWith(".stop"));
 				for (const tool of [...tools.tools, ...tools.userTools]) {
 					if (tool.name === "self.reboot") continue;
-					const refusals: string[] = [];
-					const calls = cornersOf(tool.inputSchema as object);
-					for (const args of calls) {
+					const refusals: Arguments[] = [];
+					const corners = cornersOf(tool.inputSchema as object);
+					const examples = examplesOf(tool.name);
+					for (const args of [...corners, ...examples]) {
+						// Movements would queue up until no more are taken.
+						if (!tool.annotations?.readOnlyHint) for (const stop of stops) await bench.call(stop.name, {});
 						const before = bench.state;
 						const { result, error } = await bench.call(tool.name, args);
 						if (error) {
@@ -234,13 +239,14 @@ export function boardSuite(board: string): void {
 								args,
 								{ code: TOOL_FAILED, message: expect.not.stringContaining("gave no result") },
 							]);
-							refusals.push(`${JSON.stringify(args)}: ${error.message}`);
+							refusals.push(args);
 						} else expect([tool.name, result?.content?.[0]?.type]).toEqual([tool.name, "text"]);
 						if (tool.annotations?.readOnlyHint) expect([tool.name, args, bench.state]).toEqual([tool.name, args, before]);
 						else await bench.device.advance(40);
 					}
-					// A tool may refuse a corner in words, such as an angle that one of its servos does not have, but not all of them.
-					if (refusals.length === calls.length) throw new Error(`${tool.name} refuses everything: ${refusals.join("; ")}`);
+					for (const args of examples) expect([tool.name, refusals]).not.toEqual([tool.name, expect.arrayContaining([args])]);
+					// It may refuse a corner in words, such as an angle that one of its servos does not have, but not all of them.
+					if (isPlain(tool.inputSchema as object)) expect([tool.name, refusals.length]).not.toEqual([tool.name, corners.length]);
 				}
 			},
 			LIMIT_MS,
@@ -251,7 +257,7 @@ export function boardSuite(board: string): void {
 			async () => {
 				await bench.list("2025-11-25", true);
 				const acting = [...tools.tools, ...tools.userTools].filter((tool) => !tool.annotations?.readOnlyHint && tool.name !== "self.reboot");
-				const first = (tool: Tool) => cornersOf(tool.inputSchema as object);
+				const first = (tool: Tool) => [...examplesOf(tool.name), ...cornersOf(tool.inputSchema as object)];
 				for (const tool of acting) {
 					let seen = false;
 					// What has no effect on a resting board may have one on another.
