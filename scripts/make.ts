@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { readBoardTools, renewToolSection, TOOLS_BEGIN } from "../simulator/board-page.js";
+import { readBoardTools, renewToolSection } from "../simulator/board-page.js";
 import { root } from "./moddable.mjs";
 
 /** `my_board` as the name of a type: `MyBoard`. */
@@ -41,6 +41,5 @@ export async function renewReadme(board: string): Promise<void> {
 	const tools = await readBoardTools(board);
 	const file = join(board, "README.md");
 	if (!existsSync(file)) return;
-	const text = readFileSync(file, "utf8");
-	if (text.includes(TOOLS_BEGIN)) writeFileSync(file, renewToolSection(text, tools));
+	writeFileSync(file, renewToolSection(readFileSync(file, "utf8"), tools));
 }

@@ -46,13 +46,14 @@ function toolRow(tool: Tool): string {
 	return `| \`${tool.name}\` | ${cell(describeArguments(tool))} | ${cell(tool.description ?? "")} |`;
 }
 
-/**
- * A README with its part on the tools renewed.
- * @throws Error when the README has no place for it
- */
+/** A README with its part on the tools renewed; where it has none, it comes below the heading "Tools", or at the end. */
 export function renewToolSection(readme: string, tools: BoardTools): string {
+	const section = toolSection(tools);
 	const begin = readme.indexOf(TOOLS_BEGIN);
 	const end = readme.indexOf(TOOLS_END, begin);
-	if (begin < 0 || end < 0) throw new Error(`there is no place for the tools: put these two lines into README.md\n${TOOLS_BEGIN}\n${TOOLS_END}`);
-	return readme.slice(0, begin) + toolSection(tools) + readme.slice(end + TOOLS_END.length);
+	if (begin >= 0 && end >= 0) return readme.slice(0, begin) + section + readme.slice(end + TOOLS_END.length);
+	const heading = /^## Tools *\n/m.exec(readme);
+	if (!heading) return `${readme.trimEnd()}\n\n## Tools\n\n${section}\n`;
+	const at = heading.index + heading[0].length;
+	return `${readme.slice(0, at)}\n${section}\n${readme.slice(at)}`;
 }

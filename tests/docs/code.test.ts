@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
+import { renewToolSection } from "../../simulator/board-page.js";
 
 /** A block with the comment that stands before it. */
 interface Block {
@@ -19,6 +20,16 @@ function blocksOf(text: string): Block[] {
 }
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+
+test("a README without a part on its tools gets one, and keeps the rest", () => {
+	const tools = { tools: [{ name: "self.a", description: "Does | a", inputSchema: { type: "object" as const } }], userTools: [] };
+	const made = renewToolSection("# a\n\n## Tools\n\nold\n", tools);
+	expect(made).toMatch(
+		/^# a\n\n## Tools\n\n<!-- tools: [^\n]+\n\nFor the model:\n\n[\s\S]+\| `self\.a` \| – \| Does \\\| a \|\n\n<!-- end of tools -->\n\nold\n$/,
+	);
+	expect(renewToolSection(made, tools)).toBe(made);
+	expect(renewToolSection("# a\n", tools)).toMatch(/^# a\n\n## Tools\n\n<!--/);
+});
 
 describe.each(["adding-a-board.md", "adding-a-tool.md"])("docs/%s", (name) => {
 	const text = readFileSync(`docs/${name}`, "utf8");
