@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { findBoard, findSdk, isSimulated, mcconfig, needIdf, Problem, parseArguments, root, runScript } from "./moddable.mjs";
+import { checkTarget, findBoard, findSdk, isSimulated, mcconfig, needIdf, Problem, parseArguments, root, runScript } from "./moddable.mjs";
 
 const USAGE = `Usage: npm run build -- BOARD [--debug] [NAME=value ...]
 
@@ -13,6 +13,7 @@ await runScript(async () => {
 	const { board: given, debug, settings } = parseArguments(USAGE);
 	const board = findBoard(given, USAGE);
 	const sdk = findSdk();
+	checkTarget(board, sdk);
 	const output = join(root, "build", board.name);
 	const build = { target: board.target, output, variables: board.variables, settings, debug, goal: "build" };
 	needIdf(build);

@@ -1,7 +1,7 @@
 // `npm run flash -- BOARD`: builds the firmware for a board and writes it to the board on the serial port.
 
 import { join } from "node:path";
-import { findBoard, findSdk, isSimulated, mcconfig, needIdf, Problem, parseArguments, root, runScript } from "./moddable.mjs";
+import { checkTarget, findBoard, findSdk, isSimulated, mcconfig, needIdf, Problem, parseArguments, root, runScript } from "./moddable.mjs";
 
 const USAGE = `Usage: npm run flash -- BOARD [--debug] [NAME=value ...]
 
@@ -12,6 +12,7 @@ await runScript(async () => {
 	const board = findBoard(given, USAGE);
 	if (isSimulated(board.target)) throw new Problem(`The board ${board.name} is simulated; there is nothing to flash. Use npm run sim.`);
 	const sdk = findSdk();
+	checkTarget(board, sdk);
 	const build = { target: board.target, output: join(root, "build", board.name), variables: board.variables, settings, debug };
 	needIdf({ ...build, goal: "build" });
 	const code = await mcconfig(sdk, { ...build, goal: "build" });

@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, delimiter, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
@@ -63,35 +63,60 @@ export function parseArguments(usage, args = process.argv.slice(2)) {
 }
 
 /**
+ * The boards given to a script that takes any number of them.
+ * @param {string} usage printed for --help and with a mistake
+ * @param {string[]} args
+ */
+export function parseBoards(usage, args = process.argv.slice(2)) {
+	if (args.includes("--help") || args.includes("-h")) {
+		console.log(usage);
+		process.exit(0);
+	}
+	const option = args.find((argument) => argument.startsWith("-"));
+	if (option) throw new Problem(`There is no option ${option}.\n${usage}`);
+	return args;
+}
+
+/**
  * @typedef {object} BoardFolder
  * @property {string} name
  * @property {string} path
+ * @property {boolean} named is it one of boards/?
  * @property {string} target Moddable's name of the platform, such as "esp32/esp32s3" or "lin"
  * @property {{ [name: string]: string }} variables how the top manifest finds it
  */
 
+/** What a board's folder must have to be built. */
+const BOARD_FILES = ["manifest.json", "board.ts", "tools/index.ts"];
+/** What a board can be called: it is a folder, a part of module names and the server's name on the wire. */
+export const BOARD_NAME = /^[a-z][a-z0-9_]{0,31}$/;
+
 /**
  * Finds a board and looks whether it is complete.
- * @param {string | undefined} given a name in boards/, or the path of a folder elsewhere
- * @param {string} usage
+ * @param {string | undefined} given a name in boards/, or the path of a folder elsewhere, from where npm was called
+ * @param {string} [usage] is printed when no board is given
  * @returns {BoardFolder}
+ * @throws {Problem} that says what is wrong and what to do
  */
-export function findBoard(given, usage) {
-	if (given === undefined) throw new Problem(`Which board? ${listBoards()}\n${usage}`);
-	const named = /^[\w-]+$/.test(given) && existsSync(join(boards, given));
-	const path = named ? join(boards, given) : resolve(process.env.INIT_CWD ?? process.cwd(), given);
-	if (!named && !(existsSync(path) && statSync(path).isDirectory()))
-		throw new Problem(`There is no board "${given}": neither boards/${given} nor a folder of that path. ${listBoards()}`);
+export function findBoard(given, usage = "") {
+	if (!given) throw new Problem(`Which board? ${listBoards()}\n${usage}`);
+	const named = /^[\w-]+$/.test(given) && isFolder(join(boards, given));
+	const path = named ? join(boards, given) : fromHere(given);
+	if (!named && !isFolder(path))
+		throw new Problem(
+			existsSync(path)
+				? `${given} is a file; a board is a folder with ${BOARD_FILES.join(", ")}. ${listBoards()}`
+				: `There is no board "${given}": neither boards/${given} nor a folder of that path. ${listBoards()} To make one: npm run new:board -- ${given}`,
+		);
 	const shown = named ? `boards/${given}` : path;
-	const file = join(path, "manifest.json");
-	const missing = ["manifest.json", "board.ts", "tools/index.ts"].filter((name) => !existsSync(join(path, name)));
+	const missing = BOARD_FILES.filter((name) => !existsSync(join(path, name)));
 	if (missing.length > 0)
 		throw new Problem(
 			`The board ${shown} is not complete: ${missing.join(" and ")} missing. docs/adding-a-board.md says what belongs there. ${listBoards()}`,
 		);
 	let target;
 	try {
-		target = JSON.parse(readFileSync(file, "utf8")).build?.MCP_TARGET;
+		target = JSON.parse(readFileSync(join(path, "manifest.json"), "utf8")).build?.MCP_TARGET;
 	} catch (error) {
 		throw new Problem(`${shown}/manifest.json is not JSON: ${/** @type {Error} */ (error).message}`);
 	}
@@ -99,8 +124,44 @@ export function findBoard(given, usage) {
 		throw new Problem(
 			`${shown}/manifest.json does not name the Moddable target: add "build": { "MCP_TARGET": "esp32/esp32s3" } or what fits the board.`,
 		);
-	const name = /** @type {string} */ (path.split(/[\\/]/).at(-1));
-	return { name, path, target: isSimulated(target) ? host : target, variables: named ? { BOARD: given } : { BOARD: name, BOARD_DIR: path } };
+	const name = basename(path);
+	if (!BOARD_NAME.test(name)) throw new Problem(`"${name}" cannot be a board's name: rename the folder to ${BOARD_NAME_RULE}.`);
+	return { name, path, named, target: isSimulated(target) ? host : target, variables: named ? { BOARD: name } : { BOARD: name, BOARD_DIR: path } };
+}
+
+export const BOARD_NAME_RULE = "at most 32 lower-case letters, digits and underscores, a letter first";
+
+/**
+ * Makes sure that the SDK knows a board's target.
+ * @param {BoardFolder} board
+ * @param {{ moddable: string }} sdk
+ */
+export function checkTarget({ name, target }, { moddable }) {
+	if (isSimulated(target)) return;
+	const [platform = "", subplatform] = target.split("/");
+	const known = `The Moddable SDK in ${moddable} does not have`;
+	const advice = `build.MCP_TARGET in the manifest.json of ${name} has to name one that fits the board's chip`;
+	const targets = join(moddable, "build", "devices", platform, "targets");
+	if (!isFolder(targets)) throw new Problem(`${known} the platform "${platform}". ${advice}, such as esp32/esp32s3.`);
+	if (subplatform === undefined || isFolder(join(targets, subplatform))) return;
+	const names = readdirSync(targets).filter((name) => isFolder(join(targets, name)));
+	const close = names.filter((name) => name.startsWith(subplatform.slice(0, 5)));
+	throw new Problem(
+		`${known} the target "${target}". ${advice}; there are: ${(close.length > 0 ? close : names).map((name) => `${platform}/${name}`).join(", ")}.`,
+	);
+}
+
+/** @param {string} path */
+function isFolder(path) {
+	return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/**
+ * A path as it was typed: npm changes to the project's folder before it runs a script.
+ * @param {string} path
+ */
+export function fromHere(path) {
+	return resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }
 
 /** @param {string} target */

@@ -12,7 +12,9 @@ await runScript(async () => {
 	const { board: given, settings } = parseArguments(USAGE);
 	const board = findBoard(given ?? "simulator", USAGE);
 	if (!isSimulated(board.target))
-		throw new Problem(`The board ${board.name} is for ${board.target}, not for the simulator. Use npm run build or npm run flash.`);
+		throw new Problem(
+			`The board ${board.name} is for ${board.target}, not for the simulator. To see it on this computer: npm start -- --board ${given}`,
+		);
 	const sdk = findSdk();
 	return mcconfig(sdk, { target: board.target, output: join(root, "build", board.name), variables: board.variables, settings, debug: true });
 });

@@ -9,12 +9,23 @@ const RUNTIME = path.join(ROOT, "simulator", "runtime");
 
 /** Module names of Moddable, and of the simulator, and the files in simulator/runtime that stand for them. */
 export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
+	"embedded:io/analog": "hardware/analog",
+	"embedded:io/audio/out": "hardware/audio-out",
+	"embedded:io/digital": "hardware/digital",
+	"embedded:io/i2c": "hardware/i2c",
+	"embedded:io/pwm": "hardware/pwm",
+	"embedded:io/serial": "hardware/serial",
+	"embedded:io/smbus": "hardware/smbus",
 	"embedded:io/socket/tcp": "tcp",
 	"embedded:io/socket/udp": "udp",
 	"embedded:network/dns/resolver/udp": "dns-resolver",
 	"embedded:network/websocket/client": "websocket-client",
 	"mc/config": "mc-config",
+	"mc/ffi": "hardware/ffi",
+	neopixel: "hardware/neopixel",
 	net: "net",
+	"pins/digital": "hardware/pins-digital",
+	"pins/servo": "hardware/servo",
 	preference: "preference",
 	"simulator/panel": "panel",
 	"simulator/restart": "restart",
@@ -22,6 +33,9 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 	time: "time",
 	timer: "timer",
 };
+
+/** The namespace of a board's module board.ts with a watch on it. */
+const WATCHED = "watched-board";
 
 const FOLDERS = ["mcp", "session", "transports", "hardware", "drivers", "tools", "system"];
 
@@ -59,7 +73,7 @@ function boardFolder(board: string): string {
 }
 
 async function makeBundle(board: string, entry: string): Promise<string> {
-	const imports = [path.join(RUNTIME, "bridge.ts"), entry];
+	const imports = [path.join(RUNTIME, "bridge.ts"), path.join(RUNTIME, "hardware", "device.ts"), entry];
 	const { outputFiles } = await build({
 		stdin: { contents: imports.map((file) => `import ${JSON.stringify(file)};`).join("\n"), resolveDir: ROOT, sourcefile: "firmware.ts" },
 		bundle: true,
@@ -88,7 +102,9 @@ function moduleNames(board: string): Plugin {
 				const runtime = RUNTIME_MODULES[specifier];
 				if (runtime) return { path: path.join(RUNTIME, `${runtime}.ts`) };
 				if (specifier === "main") return found(path.join(ROOT, "src", "main"), specifier);
-				if (specifier === "main") return found(path.join(ROOT, "src", "main"), specifier);
+				// The firmware gets the board with somebody who looks at it; the board's own files get each other.
+				if (specifier === "board/board" && path.relative(board, importer).startsWith(".."))
+					return { path: path.join(board, "board.ts"), namespace: WATCHED };
 				const slash = specifier.indexOf("/");
 				const folder = specifier.slice(0, slash);
 				const rest = specifier.slice(slash + 1);
@@ -97,6 +113,12 @@ function moduleNames(board: string): Plugin {
 				const where = path.relative(ROOT, importer);
 				return { errors: [{ text: `${where} imports "${specifier}", which the simulator does not have` }] };
 			});
+			build.onLoad({ filter: /.*/, namespace: WATCHED }, ({ path: file }) => ({
+				contents: `import { createBoard as create } from ${JSON.stringify(file)};
+					import { watchBoard } from ${JSON.stringify(path.join(RUNTIME, "board-watch.ts"))};
+					export const createBoard = () => watchBoard(create());`,
+				resolveDir: ROOT,
+			}));
 		},
 	};
 }

@@ -1,10 +1,9 @@
 // What the command-line programs share: options and their checks, the output, signals and the way out.
 
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
 import { hostname } from "node:os";
-import { join, resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { findBoard, Problem } from "../scripts/moddable.mjs";
 import { createPalette, type Palette } from "./text.js";
 
 /** A wrong option; the message is for the person at the keyboard. Exit code 2. */
@@ -74,17 +73,17 @@ export function parseUuid(text: string): string {
 }
 
 /**
- * Takes a name in boards/, or the path of a board's folder elsewhere (with a separator in it).
+ * Takes a name in boards/, or the path of a board's folder elsewhere, from where npm was called.
  * @returns the name, or the absolute path
- * @throws UsageError when there is no board
+ * @throws UsageError when there is no board, or not all of it
  */
 export function parseBoard(text: string): string {
-	const boards = new URL("../boards/", import.meta.url);
-	const isBoard = (folder: string) => existsSync(new URL(`${folder}/board.ts`, boards));
-	if (/^[a-z0-9_]+$/.test(text) && isBoard(text)) return text;
-	if (/[/\\]/.test(text) && existsSync(join(text, "board.ts"))) return resolve(text);
-	const names = readdirSync(boards, { withFileTypes: true }).filter((entry) => entry.isDirectory() && isBoard(entry.name));
-	throw new UsageError(`there is no board "${text}"; there are: ${names.map((entry) => entry.name).join(", ")}`);
+	try {
+		const { named, name, path } = findBoard(text);
+		return named ? name : path;
+	} catch (error) {
+		throw error instanceof Problem ? new UsageError(error.message) : error;
+	}
 }
 
 /** A network address for this machine, the same at every start: locally administered, so no real device has it. */

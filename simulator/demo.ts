@@ -28,6 +28,8 @@ interface Step {
 	inStatus?: { argument: string; path: readonly string[] };
 	/** A tool that afterwards tells a state, and the state that is right. */
 	afterwards?: { tool: string; is(value: unknown): boolean };
+	/** How long what it begins may be watched before the next step. */
+	lastsMs?: number;
 	/** The call has to be refused. */
 	refused?: true;
 }
@@ -50,6 +52,11 @@ const STEPS: readonly Step[] = [
 	{ tool: "lamp.turn_on", afterwards: { tool: "lamp.get_state", is: isOn } },
 	{ tool: "servo.set_angle", arguments: { angle: 45 } },
 	{ tool: "servo.set_angle", arguments: { servo: 1, angle: 135, speed: 90 } },
+	{ tool: "action", lastsMs: 600 },
+	{ tool: "basic_control", lastsMs: 600 },
+	{ tool: "hand_action", lastsMs: 600 },
+	{ tool: "get_status" },
+	{ tool: "stop", afterwards: { tool: "get_status", is: (value) => value !== "moving" } },
 ];
 
 /** The tool whose name is `self.<end>`, or else the first that ends so. */
@@ -113,6 +120,7 @@ export async function runDemo(caller: ToolCaller, tools: readonly Tool[], callba
 		// Such as the second servo of a board that has one.
 		if (violates(tool, args)) continue;
 		await value(tool, args);
+		if (step.lastsMs) await new Promise((resolve) => setTimeout(resolve, step.lastsMs));
 		const status = step.inStatus && findTool(tools, STATUS);
 		if (step.inStatus && status) {
 			const expected = args[step.inStatus.argument];

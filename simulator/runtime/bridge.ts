@@ -22,6 +22,7 @@ const scope = globalThis as unknown as Scope;
 // Not the keyword: called by another name, it sees the globals only.
 const { issueCommand, gc, eval: evaluateGlobally } = scope;
 const handlers = new Map<string, Handler>();
+const turnCallbacks: (() => void)[] = [];
 
 /** Is there a host? False where the modules run directly on Node, as in unit tests. */
 export const hosted = issueCommand !== undefined;
@@ -31,6 +32,8 @@ export const hosted = issueCommand !== undefined;
  * @throws Error with the host's words when it refuses, or when there is no host
  */
 export function callHost(header: Header, bytes?: Uint8Array): Frame {
+	// What has changed is seen before anybody hears of it.
+	if (header[0] === "socket.write") endTurn();
 	if (!issueCommand) throw new Error(`"${header[0]}" needs the simulator's host: run this in the simulated machine or hand over a fake`);
 	const reply = unpack(new Uint8Array(issueCommand(pack(header, bytes).buffer)));
 	if (reply.header[0] === "error") throw new Error(String(reply.header[1]));
@@ -40,6 +43,15 @@ export function callHost(header: Header, bytes?: Uint8Array): Frame {
 /** Registers who takes the host's events of one kind. */
 export function onEvent(kind: string, handler: Handler): void {
 	handlers.set(kind, handler);
+}
+
+/** Registers who is called after each event, and before something is sent. */
+export function onTurn(callback: () => void): void {
+	turnCallbacks.push(callback);
+}
+
+function endTurn(): void {
+	for (const callback of turnCallbacks) callback();
 }
 
 // On hardware an exception that leaves a callback ends the machine, unless the firmware's own `abort` says false.
@@ -77,6 +89,7 @@ if (hosted) {
 		try {
 			const { header, bytes } = unpack(new Uint8Array(event));
 			handlers.get(header[0])?.(header, bytes);
+			endTurn();
 		} catch (reason) {
 			abort("unhandled exception", reason);
 		}

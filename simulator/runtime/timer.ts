@@ -64,6 +64,9 @@ class Timer {
 		else timer.#arm(interval, repeat);
 	}
 
+	/** Does not block: hardware that a driver gives time is ready at once here. */
+	static delay(_milliseconds: number): void {}
+
 	/** Ends a timer; one that is over, null and undefined are fine. */
 	static clear(timer: Timer | undefined | null): void {
 		if (!(timer instanceof Timer) || !timer.#callback) return;

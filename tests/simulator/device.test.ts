@@ -119,7 +119,7 @@ describe("npm run device", () => {
 		[["--url", "http://127.0.0.1/"], /ws:\/\/ or wss:\/\//],
 		[["--url", "ws://127.0.0.1/", "--device-id", "12"], /--device-id/],
 		[["--url", "ws://127.0.0.1/", "--engine", "v8"], /--engine must be xs or node/],
-		[["--url", "ws://127.0.0.1/", "--board", "nothing"], /there is no board/],
+		[["--url", "ws://127.0.0.1/", "--board", "nothing"], /There is no board "nothing"/],
 	])(
 		"ends with 2 and says why for %j",
 		async (args, reason) => {

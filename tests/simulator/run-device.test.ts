@@ -1,8 +1,11 @@
 // The simulated machine, on both engines: its modules against real sockets, its clock, its failures and its ends.
 
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import net from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { type WebSocket, WebSocketServer } from "ws";
@@ -452,7 +455,11 @@ describe("starting a device", () => {
 
 	test("refuses an unknown board, and firmware that does not build, in words", async () => {
 		await expect(runDevice({ board: "nosuch", config: {} })).rejects.toThrow('there is no board "nosuch"');
-		await expect(bundleFirmware({ board: "bread_compact" })).rejects.toThrow(/imports ".+", which the simulator does not have/);
+		const board = mkdtempSync(path.join(tmpdir(), "moddable-mcp-"));
+		writeFileSync(path.join(board, "board.ts"), 'export * from "./parts.js";');
+		writeFileSync(path.join(board, "parts.ts"), 'import "piu/MC"; export const createBoard = 1;');
+		await expect(bundleFirmware({ board })).rejects.toThrow(/parts\.ts imports "piu\/MC", which the simulator does not have/);
+		rmSync(board, { recursive: true });
 	});
 
 	test("bundles once for a board and an entry", () => {

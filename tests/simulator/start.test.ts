@@ -1,5 +1,8 @@
 // `npm start` from end to end: the firmware, the backend, the demonstration and the prompt, as a process.
 
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { type Backend, startBackend } from "../../simulator/backend.js";
 import { Program } from "../support/program.js";
@@ -37,6 +40,24 @@ describe("npm start -- --once", () => {
 			expect(stdout).toMatch(/← error -32601: Unknown tool: self\.no_such_tool/);
 			expect(stdout).toMatch(/All of it worked/);
 			expect(stdout).not.toContain("\x1b");
+		},
+		LIMIT_MS,
+	);
+
+	test(
+		"runs a board of real hardware on its own drivers, from a folder elsewhere, and shows its strip, its lamp and its volume",
+		async () => {
+			const elsewhere = mkdtempSync(join(tmpdir(), "moddable-mcp-"));
+			cpSync("boards/bread_compact", join(elsewhere, "my_board"), { recursive: true });
+			program = new Program("start.ts", ["--once", "--board", "./my_board"], { INIT_CWD: elsewhere });
+			const { code, stdout, stderr } = await program.exited;
+			rmSync(elsewhere, { recursive: true });
+			expect([stderr, code]).toEqual(["", 0]);
+			expect(stdout).toMatch(/^device +board .*my_board on/m);
+			expect(stdout).toMatch(/set_volume \{"volume":50\}\n +speaker +volume 50\n +← true/);
+			expect(stdout).toMatch(/light +on true, brightness 25, pixels #ff6000\n/);
+			expect(stdout).toMatch(/gpio18 +level 1\n/);
+			expect(stdout).toMatch(/lamp +on true\n/);
 		},
 		LIMIT_MS,
 	);
@@ -117,7 +138,7 @@ describe("npm start", () => {
 describe("wrong options", () => {
 	test.each([
 		[["--port", "high"], /--port must be a whole number/],
-		[["--board", "nothing"], /there is no board "nothing"; there are: .*simulator/],
+		[["--board", "nothing"], /There is no board "nothing".* The boards are: .*simulator/],
 		[["--twice"], /--twice/],
 	])(
 		"%j end with 2 and say why",
@@ -141,10 +162,16 @@ describe("wrong options", () => {
 	);
 
 	test(
-		"a board of real hardware ends with 1 and says where it runs",
+		"a board with a part that cannot be simulated ends with 1 and says where it runs",
 		async () => {
-			const { code, stderr } = await start("--once", "--board", "bread_compact").exited;
-			expect(stderr).toMatch(/^board bread_compact needs its own hardware and cannot run here; npm run flash/);
+			const board = mkdtempSync(join(tmpdir(), "moddable-mcp-"));
+			const folder = join(board, "odd_board");
+			cpSync("boards/bread_compact", folder, { recursive: true });
+			writeFileSync(join(folder, "board.ts"), `import "piu/MC";\n${readFileSync(join(folder, "board.ts"), "utf8")}`);
+			const { code, stderr } = await start("--once", "--board", folder).exited;
+			rmSync(board, { recursive: true });
+			expect(stderr).toMatch(/^board .*odd_board needs its own hardware and cannot run here; npm run flash/);
+			expect(stderr).toContain('imports "piu/MC", which the simulator does not have');
 			expect(code).toBe(1);
 		},
 		LIMIT_MS,

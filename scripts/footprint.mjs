@@ -1,0 +1,183 @@
+// `npm run footprint`: links the JavaScript of each board for its chip and writes what it costs into docs/footprint.md.
+
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, delimiter, dirname, join } from "node:path";
+import { BOARD_NAME, checkTarget, findBoard, findSdk, isSimulated, Problem, parseBoards, root, runScript } from "./moddable.mjs";
+
+const USAGE = `Usage: npm run footprint -- [BOARD ...]
+
+Links the JavaScript of the boards given, or of all boards for an ESP32 in boards/, and prints what it costs.
+Without BOARD it writes docs/footprint.md. It needs the Moddable SDK (not ESP-IDF), git, make, and gcc that can build for
+32 bits (Debian and Ubuntu: apt install gcc-multilib).`;
+
+/** The project's own modules by the beginning of their names. */
+const OWN = /^(main$|(mcp|session|transports|hardware|drivers|tools|system|board)\/)/;
+/** A slot of the machine, in bytes on a 32-bit chip. */
+const SLOT_BYTES = 16;
+/** What the machine keeps in RAM for an object in flash that may change, in bytes. */
+const ALIAS_BYTES = 4;
+
+/**
+ * @typedef {object} Footprint
+ * @property {string} name
+ * @property {string} target
+ * @property {number} flash bytes of the linked JavaScript
+ * @property {number} own bytes of bytecode of the project's modules, the board's with them
+ * @property {number} board bytes of bytecode of the board's own modules
+ * @property {number} ram bytes that the machine begins with
+ * @property {number} aliases bytes for objects in flash that may change
+ * @property {string[]} warnings about the project's own files
+ */
+
+await runScript(() => {
+	const given = parseBoards(USAGE);
+	const sdk = findSdk();
+	for (const [tool, argument, advice] of /** @type {const} */ ([
+		["git", "--version", "git"],
+		["make", "--version", "make"],
+		["gcc", "--version", "gcc-multilib"],
+		["size", "--version", "binutils"],
+	]))
+		if (spawnSync(tool, [argument], { stdio: "ignore" }).error) throw new Problem(`${tool} is missing (Debian and Ubuntu: apt install ${advice}).`);
+	const names = given.length > 0 ? given : readdirSync(join(root, "boards")).filter((name) => BOARD_NAME.test(name));
+	const boards = names.map((name) => findBoard(name, USAGE)).filter((board) => given.length > 0 || !isSimulated(board.target));
+	const work = join(root, "build", "footprint");
+	const idf = createIdfStandIn(join(work, "idf"));
+	/** @type {Footprint[]} */
+	const footprints = [];
+	for (const board of boards) {
+		if (isSimulated(board.target)) throw new Problem(`The board ${board.name} is simulated; there is nothing to link for a chip.`);
+		checkTarget(board, sdk);
+		const footprint = link(sdk, board, join(work, board.name), idf);
+		footprints.push(footprint);
+		console.log(`${board.name}: ${footprint.flash} bytes of flash, ${footprint.ram + footprint.aliases} bytes of RAM`);
+		for (const warning of footprint.warnings) console.log(`  ${warning}`);
+	}
+	if (given.length === 0) writeFileSync(join(root, "docs", "footprint.md"), page(footprints));
+	return footprints.some(({ warnings }) => warnings.length > 0) ? 1 : 0;
+});
+
+/**
+ * The SDK's build asks ESP-IDF for its version and its configuration before it comes to the JavaScript; this answers both.
+ * @param {string} path
+ */
+function createIdfStandIn(path) {
+	mkdirSync(join(path, "tools"), { recursive: true });
+	const program = join(path, "tools", "idf.py");
+	writeFileSync(program, "#!/bin/sh\nmkdir -p build/config && : > build/config/sdkconfig.h && : > sdkconfig\n");
+	chmodSync(program, 0o755);
+	if (!existsSync(join(path, ".git"))) {
+		run("git", ["init", "-q", path]);
+		const author = ["-c", "user.name=footprint", "-c", "user.email=footprint@localhost", "-c", "commit.gpgsign=false"];
+		run("git", ["-C", path, ...author, "commit", "-q", "--allow-empty", "-m", "A stand-in"]);
+		run("git", ["-C", path, "tag", "v5.5"]);
+	}
+	return path;
+}
+
+/**
+ * @param {{ moddable: string, bin: string }} sdk
+ * @param {import("./moddable.mjs").BoardFolder} board
+ * @param {string} output
+ * @param {string} idf
+ * @returns {Footprint}
+ */
+function link(sdk, board, output, idf) {
+	rmSync(output, { recursive: true, force: true });
+	mkdirSync(output, { recursive: true });
+	const env = {
+		...process.env,
+		...board.variables,
+		IDF_PATH: idf,
+		PATH: [join(root, "node_modules", ".bin"), sdk.bin, join(idf, "tools"), process.env.PATH].join(delimiter),
+	};
+	if (board.named) delete (/** @type {NodeJS.ProcessEnv} */ (env).BOARD_DIR);
+	let log = run(join(sdk.bin, "mcconfig"), ["-p", board.target, "-o", output, join(root, "manifest.json")], env);
+	const makefile = readdirSync(output, { recursive: true, encoding: "utf8" }).find(
+		(path) => basename(path) === "makefile" && !/[\\/]lib[\\/]/.test(path),
+	);
+	if (!makefile) throw new Problem(`${board.name}: mcconfig made no makefile:\n${log}`);
+	const build = dirname(join(output, makefile));
+	const linked = join(build, "mc.xs.c");
+	log += run("make", ["-f", join(output, makefile), linked], env);
+	if (!existsSync(linked)) throw new Problem(`${board.name}: the JavaScript did not link:\n${log}`);
+	const xs = join(sdk.moddable, "xs");
+	const includes = [build, join(xs, "includes"), join(xs, "sources"), join(xs, "platforms")].map((path) => `-I${path}`);
+	const object = join(output, "mc.xs.32.o");
+	run("gcc", ["-m32", "-Os", "-w", "-c", "-DINCLUDE_XSPLATFORM=1", ...includes, linked, "-o", object], env);
+	let flash = 0;
+	for (const [, name = "", size] of run("size", ["-A", object], env).matchAll(/^(\.\S+)\s+(\d+)/gm))
+		if (/rodata|rel\.ro/.test(name)) flash += Number(size);
+
+	const source = readFileSync(linked, "utf8");
+	const count = (/** @type {string} */ what) => Number(new RegExp(`#define mx${what}Count (\\d+)`).exec(source)?.[1] ?? 0);
+	const modules = [...source.matchAll(/^\t\{ \w+, \w+, \d+, \(txS1\*\)gxCode\d+, (\d+), \w+, \d+, "([^"]+)"/gm)].map(([, size, name = ""]) => ({
+		name,
+		size: Number(size),
+	}));
+	const sum = (/** @type {RegExp} */ pattern) => modules.reduce((total, { name, size }) => total + (pattern.test(name) ? size : 0), 0);
+	// The machine's creation, in the order of the linker's arguments: bytes for chunks, their increment, slots, their increment, stack.
+	const [chunk = 0, , heap = 0, , stack = 0] = (/^CREATION = -c (\S+)/m.exec(readFileSync(join(output, makefile), "utf8"))?.[1] ?? "")
+		.split(",")
+		.map(Number);
+	return {
+		name: board.name,
+		target: board.target,
+		flash,
+		own: sum(OWN),
+		board: sum(/^board\//),
+		ram: chunk + (heap + stack) * SLOT_BYTES,
+		aliases: count("Alias") * ALIAS_BYTES,
+		warnings: log.split("\n").filter((line) => /warning|error/i.test(line) && concernsUs(line)),
+	};
+}
+
+/** Is a line of the build about a file or module of the project? @param {string} line */
+function concernsUs(line) {
+	const module = /^### warning: ([\w/-]+):/.exec(line)?.[1];
+	return module ? OWN.test(module) : line.includes(join(root, "src")) || line.includes(join(root, "boards"));
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns what it wrote
+ */
+function run(program, args, env = process.env) {
+	const { status, error, stdout, stderr } = spawnSync(program, args, { cwd: root, env, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+	const text = `${stdout ?? ""}${stderr ?? ""}`;
+	if (error) throw new Problem(`${program} did not start: ${error.message}`);
+	if (status !== 0)
+		throw new Problem(`${basename(program)} ${args.join(" ")} ended with ${status}:\n${text.trimEnd().split("\n").slice(-20).join("\n")}`);
+	return text;
+}
+
+/** @param {Footprint[]} footprints */
+function page(footprints) {
+	const number = (/** @type {number} */ value) => value.toLocaleString("en-US");
+	const rows = footprints.map(({ name, target, flash, own, board, ram, aliases }) =>
+		["", `[${name}](../boards/${name}/README.md)`, `\`${target}\``, number(flash), number(own), number(board), number(ram), number(aliases), ""]
+			.join(" | ")
+			.trim(),
+	);
+	return `# Footprint
+
+What the JavaScript of each board takes on its chip, in bytes. \`npm run footprint\` makes this page.
+
+| board | target | flash: all JavaScript | bytecode of this project | of it the board's folder | RAM at the start | RAM for changes in flash |
+|---|---|---|---|---|---|---|
+${rows.join("\n")}
+
+- **Flash** is everything that the link of the JavaScript puts there: bytecode, strings, and the objects that are made at link
+  time, of this project and of the SDK's modules. It is counted on the linked C file, compiled for a 32-bit processor.
+- **Bytecode of this project** is the part of it that comes from \`src/\` and the board's folder, without the objects and strings.
+- **RAM at the start** is what the machine asks for when it begins: chunks, slots and stack (\`creation\` in \`src/manifest.json\`).
+  It grows with what runs: a connection, its messages, tools that are added at run time.
+- **RAM for changes in flash** is a table of ${ALIAS_BYTES} bytes for each object in flash that may be changed later.
+
+The C half (XS itself, the drivers' native parts, Wi-Fi, ESP-IDF) is **not built here** and not counted. It needs ESP-IDF;
+\`npm run build -- BOARD\` builds all of it.
+`;
+}

@@ -1,0 +1,41 @@
+// Looks at a board's parts for what no simulated hardware shows, such as the volume that a speaker keeps, and shows it when it changes.
+import type { Battery, Board, Lamp, Screen, Speaker } from "../../src/hardware/hardware.js";
+import { onTurn } from "./bridge.js";
+import { show, shownParts } from "./panel.js";
+
+type Parts = Board & { readonly lamp?: Lamp | undefined };
+
+const LOOKS: { readonly [part: string]: (board: Parts) => object | undefined } = {
+	speaker: ({ speaker }) => speaker && look<Speaker>(speaker, ["volume"]),
+	screen: ({ screen }) => screen && look<Screen>(screen, ["brightness", "theme"]),
+	battery: ({ battery }) => battery && look<Battery>(battery, ["level", "charging"]),
+	lamp: ({ lamp }) => lamp && look<Lamp>(lamp, ["on"]),
+};
+
+/** Gives the board back; from now on its parts are looked at after each event and before each answer. */
+export function watchBoard<B extends Board>(board: B): B {
+	const seen = new Map<string, string>();
+	// A part that shows itself needs nobody else.
+	const parts = Object.keys(LOOKS).filter((part) => !shownParts.has(part));
+	const lookAround = () => {
+		for (const part of parts) {
+			let state: object | undefined;
+			try {
+				state = LOOKS[part]?.(board);
+			} catch {
+				// A part that cannot tell its state is the board's own matter.
+			}
+			const text = state && JSON.stringify(state);
+			if (!state || !text || seen.get(part) === text) continue;
+			seen.set(part, text);
+			show(part, state);
+		}
+	};
+	lookAround();
+	if (parts.length > 0) onTurn(lookAround);
+	return board;
+}
+
+function look<T>(part: T, members: readonly (keyof T)[]): object {
+	return Object.fromEntries(members.map((member) => [member, part[member]]));
+}

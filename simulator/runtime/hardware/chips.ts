@@ -1,0 +1,72 @@
+// The chips on the simulated I2C bus: registers that can be written and read back, and what some of them mean to a person.
+
+import config from "mc/config";
+import { show } from "simulator/panel";
+
+/** One chip's registers. */
+export interface Chip {
+	readonly name: string;
+	/** Bytes of one register. */
+	readonly width: 1 | 2;
+	/** Registers that are not 0 after power-on. */
+	readonly initial: { readonly [register: number]: number };
+	/** Shows what the registers mean; is told which one was written. */
+	onWrite?(registers: Uint16Array, register: number): void;
+}
+
+/** By bus address, each at the one that boards wire it to. */
+const CHIPS: { readonly [address: number]: Chip } = {
+	// ES8311 (Everest Semiconductor, data sheet and user guide): 0xFD, 0xFE chip id; 0x32 DAC volume, 0xBF is 0 dB; 0x31 DAC mute.
+	24: {
+		name: "ES8311",
+		width: 1,
+		initial: { 253: 0x83, 254: 0x11, 255: 0 },
+		onWrite(registers, register) {
+			if (register === 0x31 || register === 0x32) show("codec", { volume: registers[0x32] ?? 0, muted: ((registers[0x31] ?? 0) & 0x60) !== 0 });
+		},
+	},
+	// AXP2101 (X-Powers, data sheet): 0x00 bit 3 battery there; 0x01 bits 6 and 5 charging; 0x03 chip id; 0xA4 charge in percent.
+	52: { name: "AXP2101", width: 1, initial: { 0: 0x08, 1: 0x40, 3: 0x4a, 164: 85 } },
+	// AW88298 (Awinic, data sheet): 0x00 chip id; 0x0C volume in the upper byte, as attenuation.
+	54: {
+		name: "AW88298",
+		width: 2,
+		initial: { 0: 0x1852 },
+		onWrite(registers, register) {
+			if (register === 0x0c) show("amplifier", { attenuation: (registers[0x0c] ?? 0) >> 8 });
+		},
+	},
+	// PI4IOE5V6408 (Diodes, data sheet): the port expander of M5Stack's Echo Base.
+	67: { name: "PI4IOE5V6408", width: 1, initial: {} },
+	// AW9523 (Awinic, data sheet): 0x10 chip id.
+	88: { name: "AW9523", width: 1, initial: { 16: 0x23 } },
+	// ES7210 (Everest Semiconductor, data sheet): 0x3D, 0x3E chip id.
+	64: { name: "ES7210", width: 1, initial: { 61: 0x72, 62: 0x10 } },
+};
+
+/** A chip with its registers as they are. */
+export interface Registers {
+	readonly chip: Chip;
+	readonly values: Uint16Array;
+	/** Where the next read begins. */
+	pointer: number;
+}
+
+const present = new Map<number, Registers>();
+
+/**
+ * The chip at an address; undefined where nothing answers. The setting `simulatedAbsent`, a list of addresses or true for all,
+ * takes chips away, to see how a board does without.
+ */
+export function chipAt(address: number): Registers | undefined {
+	const absent = config.simulatedAbsent;
+	if (absent === true || (Array.isArray(absent) && absent.includes(address))) return undefined;
+	let registers = present.get(address);
+	const chip = CHIPS[address];
+	if (!registers && chip) {
+		registers = { chip, values: new Uint16Array(256), pointer: 0 };
+		for (const [register, value] of Object.entries(chip.initial)) registers.values[Number(register)] = value;
+		present.set(address, registers);
+	}
+	return registers;
+}

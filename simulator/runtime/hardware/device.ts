@@ -1,0 +1,12 @@
+// The global `device`, which a target's setup makes on hardware: what boards take from it.
+
+/** A touch panel that nobody touches. */
+class Touch {
+	sample(): undefined {
+		return undefined;
+	}
+
+	close(): void {}
+}
+
+Object.assign(globalThis, { device: { sensor: { Touch } } });

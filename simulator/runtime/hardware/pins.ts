@@ -1,0 +1,20 @@
+// Which part of the simulated hardware has which pin: two at one pin are a mistake of the board, and told as one.
+
+const owners = new Map<number, string>();
+
+/**
+ * Takes a pin.
+ * @param owner in words, for the error of whoever comes second
+ * @throws Error when the pin is taken; RangeError when it is no pin
+ */
+export function takePin(pin: number, owner: string): void {
+	if (!Number.isInteger(pin) || pin < 0 || pin > 63) throw new RangeError(`${owner}: ${pin} is no pin`);
+	const other = owners.get(pin);
+	if (other) throw new Error(`${owner}: pin ${pin} is in use by ${other}`);
+	owners.set(pin, owner);
+}
+
+/** Gives a pin back. One that is not taken is fine. */
+export function freePin(pin: number): void {
+	owners.delete(pin);
+}

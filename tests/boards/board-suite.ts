@@ -1,0 +1,336 @@
+// What every board has to pass: its folder, its tools as the protocol wants them, and each tool on simulated hardware.
+
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { ListToolsResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { type BoardTools, readBoardTools, toolSection } from "../../simulator/board-page.js";
+import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
+import { type Arguments, cornersOf, outsideOf } from "./corners.js";
+import { examplesOf, isPlain } from "./examples.js";
+
+const boards = fileURLToPath(new URL("../../boards/", import.meta.url));
+const LIMIT_MS = 60_000;
+/** What the documents allow; some backends drop what goes past 32. */
+const MAX_TOOLS = 20;
+const MAX_PAGES = 3;
+/** Longer than any tool may take before its answer. */
+const ANSWER_LIMIT_MS = 60_000;
+const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+const MODERN = "2026-07-28";
+/** What is answered to arguments that do not fit. */
+const INVALID_PARAMS = -32602;
+/** What is answered when the tool itself says in words what can be mended (`ToolError`). */
+const TOOL_FAILED = -32000;
+
+interface Reply {
+	result?: { content?: { type: string; text?: string }[]; isError?: boolean; tools?: Tool[]; nextCursor?: string; serverInfo?: { name: string } };
+	error?: { code: number; message: string };
+}
+
+/** A board that runs without a network, with everything that it shows. */
+class Bench {
+	readonly shown = new Map<string, string>();
+	readonly log: string[] = [];
+	restarts = 0;
+	readonly #board: string;
+	readonly #config: Record<string, unknown>;
+	#device: RunningDevice | undefined;
+	#id = 0;
+
+	/** @param config for the module "mc/config" */
+	constructor(board: string, config: Record<string, unknown> = {}) {
+		this.#board = board;
+		this.#config = config;
+	}
+
+	async start(): Promise<void> {
+		this.#device = await runDevice({
+			board: this.#board,
+			entry: "tests/boards/entry.ts",
+			config: { deviceId: "02:00:00:00:00:01", ...this.#config },
+			clock: "manual",
+			onLog: (line) => this.log.push(line),
+			onShow: (part, state) => this.shown.set(part, JSON.stringify(state)),
+			onRestart: () => this.restarts++,
+		});
+	}
+
+	/** Everything that can be seen of the board, as text. */
+	get state(): string {
+		return JSON.stringify([[...this.shown].sort(), this.device.preferences, this.restarts]);
+	}
+
+	get device(): RunningDevice {
+		if (!this.#device) throw new Error("the board has not started");
+		return this.#device;
+	}
+
+	async ask(method: string, params: object = {}): Promise<Reply> {
+		const message = JSON.stringify({ jsonrpc: "2.0", id: ++this.#id, method, params });
+		let replies = await this.#exchange(message);
+		// A tool may wait for the end of a movement.
+		for (let waited = 0; waited < ANSWER_LIMIT_MS && !replies.some((reply) => reply.id === this.#id); waited += 500) {
+			await this.device.advance(500);
+			replies = await this.#exchange("");
+		}
+		const reply = replies.find((reply) => reply.id === this.#id);
+		if (!reply) throw new Error(`no answer to ${message}; the log ends with: ${this.log.slice(-3).join(" / ")}`);
+		return reply;
+	}
+
+	call(name: string, args: Arguments): Promise<Reply> {
+		return this.ask("tools/call", { name, arguments: args });
+	}
+
+	/** The whole list, page by page. */
+	async list(revision: string, withUserTools: boolean): Promise<{ pages: Reply["result"][]; tools: Tool[] }> {
+		const meta =
+			revision === MODERN ? { _meta: { "io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextprotocol/clientCapabilities": {} } } : {};
+		if (revision !== MODERN)
+			await this.ask("initialize", { protocolVersion: revision, capabilities: {}, clientInfo: { name: "board suite", version: "1" } });
+		const pages: Reply["result"][] = [];
+		let cursor: string | undefined;
+		do {
+			const { result, error } = await this.ask("tools/list", { ...meta, withUserTools, ...(cursor === undefined ? {} : { cursor }) });
+			if (!result) throw new Error(`tools/list failed: ${error?.message}`);
+			pages.push(result);
+			cursor = result.nextCursor;
+		} while (cursor !== undefined && pages.length < 10);
+		return { pages, tools: pages.flatMap((page) => page?.tools ?? []) };
+	}
+
+	async close(): Promise<void> {
+		await this.#device?.close();
+	}
+
+	async #exchange(message: string): Promise<(Reply & { id?: unknown })[]> {
+		return (await this.device.evaluate(`exchange(${message})`)) as (Reply & { id?: unknown })[];
+	}
+}
+
+/**
+ * Runs the suite on one board.
+ * @param board a folder's name in boards/, or a path
+ */
+export function boardSuite(board: string): void {
+	const folder = /[/\\]/.test(board) ? board : join(boards, board);
+	const name = basename(folder);
+	const read = (file: string) => readFileSync(join(folder, file), "utf8");
+
+	describe(`board ${name}`, () => {
+		test.each(["manifest.json", "board.ts", "tools/index.ts", "README.md"])("has %s", (file) => {
+			expect(existsSync(join(folder, file))).toBe(true);
+		});
+
+		test("says what it is built for, and preloads its files", () => {
+			const manifest = JSON.parse(read("manifest.json"));
+			expect(manifest.build.MCP_TARGET).toMatch(/^(lin|esp32(\/\w+)?)$/);
+			expect(manifest.modules).toMatchObject({ "board/*": "./*", "board/tools/*": "./tools/*" });
+			expect(manifest.preload).toEqual(expect.arrayContaining(["board/*", "board/tools/*"]));
+		});
+
+		test("refuses to be built for another chip, and says which one it is for", () => {
+			const { build, platforms } = JSON.parse(read("manifest.json"));
+			if (build.MCP_TARGET === "lin") return;
+			expect(platforms).toMatchObject({
+				[build.MCP_TARGET]: {},
+				"...": { error: `The board ${name} is for another chip: use -p ${build.MCP_TARGET}` },
+			});
+		});
+
+		test("has a name that can be a folder, a server and a Moddable target", () => {
+			expect(name).toMatch(/^[a-z][a-z0-9_]{0,31}$/);
+		});
+
+		const bench = new Bench(board);
+		let tools: BoardTools;
+		beforeAll(async () => {
+			tools = await readBoardTools(board);
+			await bench.start();
+		}, LIMIT_MS);
+		afterAll(() => bench.close());
+
+		test("has a README with its name, its target and the table of its tools; npm run docs:boards writes it", () => {
+			const readme = read("README.md");
+			expect(readme.startsWith(`# ${name}\n`)).toBe(true);
+			expect(readme).toContain(toolSection(tools));
+		});
+
+		test("has tools with the common ones first and no more than a model can hold", () => {
+			expect(tools.tools[0]?.name).toBe("self.get_device_status");
+			expect(tools.tools.length).toBeLessThanOrEqual(MAX_TOOLS);
+			expect(tools.userTools.map((tool) => tool.name)).toEqual(expect.arrayContaining(["self.get_system_info", "self.reboot"]));
+		});
+
+		test("describes every tool and argument in words, under names that begin with self.", () => {
+			for (const tool of [...tools.tools, ...tools.userTools]) {
+				expect(tool.name).toMatch(/^self(\.[a-z][a-z0-9_]*)+$/);
+				expect(tool.description?.length).toBeGreaterThan(10);
+				for (const [argument, schema] of Object.entries(tool.inputSchema.properties ?? {}))
+					expect([tool.name, argument, typeof (schema as { description?: unknown }).description]).toEqual([tool.name, argument, "string"]);
+			}
+		});
+
+		test("has schemas that are valid JSON Schema and agree with the corners", () => {
+			for (const tool of [...tools.tools, ...tools.userTools])
+				for (const validator of [new Ajv(), new Ajv2020()]) {
+					const validate = validator.compile(tool.inputSchema);
+					for (const args of cornersOf(tool.inputSchema as object)) expect([tool.name, args, validate(args)]).toEqual([tool.name, args, true]);
+					for (const args of outsideOf(tool.inputSchema as object)) expect([tool.name, args, validate(args)]).toEqual([tool.name, args, false]);
+					if (tool.outputSchema) validator.compile(tool.outputSchema);
+				}
+		});
+
+		test("calls itself by its folder's name", async () => {
+			const { result } = await bench.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {} });
+			expect(result?.serverInfo?.name).toBe(name);
+		});
+
+		test.each(REVISIONS)(
+			"lists its tools to revision %s, in at most 3 pages",
+			async (revision) => {
+				for (const withUserTools of [false, true]) {
+					const { pages, tools: listed } = await bench.list(revision, withUserTools);
+					expect(pages.length).toBeLessThanOrEqual(MAX_PAGES);
+					for (const page of pages) ListToolsResultSchema.parse(page);
+					expect(listed).toEqual(withUserTools ? [...tools.tools, ...tools.userTools] : tools.tools);
+				}
+			},
+			LIMIT_MS,
+		);
+
+		test(
+			"refuses what lies outside the ranges, and nothing moves",
+			async () => {
+				await bench.list("2025-11-25", true);
+				for (const tool of [...tools.tools, ...tools.userTools])
+					for (const args of outsideOf(tool.inputSchema as object)) {
+						const before = bench.state;
+						const { error } = await bench.call(tool.name, args);
+						expect([tool.name, args, error?.code]).toEqual([tool.name, args, INVALID_PARAMS]);
+						expect([tool.name, args, bench.state]).toEqual([tool.name, args, before]);
+					}
+			},
+			LIMIT_MS,
+		);
+
+		test(
+			"does every tool at the corners of its ranges, without an unexpected error, and reads change nothing",
+			async () => {
+				await bench.list("2025-11-25", true);
+				const stops = tools.tools.filter((tool) => tool.name.endsWith(".stop"));
+				for (const tool of [...tools.tools, ...tools.userTools]) {
+					if (tool.name === "self.reboot") continue;
+					const refusals: Arguments[] = [];
+					const corners = cornersOf(tool.inputSchema as object);
+					const examples = examplesOf(tool.name);
+					for (const args of [...corners, ...examples]) {
+						// Movements would queue up until no more are taken.
+						if (!tool.annotations?.readOnlyHint) for (const stop of stops) await bench.call(stop.name, {});
+						const before = bench.state;
+						const { result, error } = await bench.call(tool.name, args);
+						if (error) {
+							expect([tool.name, args, error]).toEqual([
+								tool.name,
+								args,
+								{ code: TOOL_FAILED, message: expect.not.stringContaining("gave no result") },
+							]);
+							refusals.push(args);
+						} else expect([tool.name, result?.content?.[0]?.type]).toEqual([tool.name, "text"]);
+						if (tool.annotations?.readOnlyHint) expect([tool.name, args, bench.state]).toEqual([tool.name, args, before]);
+						else await bench.device.advance(40);
+					}
+					for (const args of examples) expect([tool.name, refusals]).not.toEqual([tool.name, expect.arrayContaining([args])]);
+					// It may refuse a corner in words, such as an angle that one of its servos does not have, but not all of them.
+					if (isPlain(tool.inputSchema as object)) expect([tool.name, refusals.length]).not.toEqual([tool.name, corners.length]);
+				}
+			},
+			LIMIT_MS,
+		);
+
+		test(
+			"has no tool without an effect: what does not only read changes what is seen of the board",
+			async () => {
+				await bench.list("2025-11-25", true);
+				const acting = [...tools.tools, ...tools.userTools].filter((tool) => !tool.annotations?.readOnlyHint && tool.name !== "self.reboot");
+				const first = (tool: Tool) => [...examplesOf(tool.name), ...cornersOf(tool.inputSchema as object)];
+				for (const tool of acting) {
+					let seen = false;
+					// What has no effect on a resting board may have one on another.
+					for (const other of [undefined, ...acting.filter((other) => other !== tool)]) {
+						if (other) for (const args of first(other).slice(0, 2)) await bench.call(other.name, args);
+						for (const args of first(tool)) {
+							const before = bench.state;
+							await bench.call(tool.name, args);
+							await bench.device.advance(100);
+							seen ||= bench.state !== before;
+							if (seen) break;
+						}
+						if (seen) break;
+					}
+					expect([tool.name, seen]).toEqual([tool.name, true]);
+				}
+			},
+			LIMIT_MS,
+		);
+
+		test(
+			"restarts after the answer, and comes back with its settings",
+			async () => {
+				await bench.list("2025-11-25", true);
+				const restarts = bench.restarts;
+				const { result } = await bench.call("self.reboot", {});
+				expect(result?.content).toEqual([{ type: "text", text: "true" }]);
+				expect(bench.restarts).toBe(restarts);
+				await bench.device.advance(1500);
+				expect(bench.restarts).toBe(restarts + 1);
+			},
+			LIMIT_MS,
+		);
+
+		test(
+			"starts and answers when no chip on its bus does, and says what it lacks",
+			async () => {
+				const poor = new Bench(board, { simulatedAbsent: true });
+				await poor.start();
+				const { tools: listed } = await poor.list("2025-11-25", false);
+				const names = listed.map((tool) => tool.name);
+				expect(names).toContain("self.get_device_status");
+				expect((await poor.call("self.get_device_status", {})).error).toBeUndefined();
+				const { result } = await poor.call("self.get_system_info", {});
+				const hidden = tools.tools.filter((tool) => !names.includes(tool.name));
+				if (hidden.length > 0) {
+					expect(poor.log.join("\n")).toMatch(/without its/);
+					expect(result?.content?.[0]?.text).toContain("missing");
+				}
+				for (const tool of listed) {
+					const args = cornersOf(tool.inputSchema as object)[0] as Arguments;
+					const { error } = await poor.call(tool.name, args);
+					if (error) expect([tool.name, error.code]).toEqual([tool.name, TOOL_FAILED]);
+				}
+				await poor.close();
+			},
+			LIMIT_MS,
+		);
+
+		test(
+			"lets go of everything when it is closed",
+			async () => {
+				const closed = new Bench(board);
+				await closed.start();
+				await closed.device.evaluate("closeFirmware(), closeFirmware(), 0");
+				await closed.device.advance(1000);
+				const rest = closed.state;
+				await closed.device.advance(5000);
+				expect(closed.state).toBe(rest);
+				expect(closed.log.filter((line) => /exception|rejection/.test(line))).toEqual([]);
+				await closed.close();
+			},
+			LIMIT_MS,
+		);
+	});
+}

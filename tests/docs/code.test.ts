@@ -1,0 +1,59 @@
+// The code in docs/ is that of files that compile, and its commands are there.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import { renewToolSection } from "../../simulator/board-page.js";
+
+/** A block with the comment that stands before it. */
+interface Block {
+	origin: string | undefined;
+	language: string;
+	code: string;
+}
+
+function blocksOf(text: string): Block[] {
+	return [...text.matchAll(/(?:^<!-- ([^\n]+) -->\n)?^```(\w*)\n(.*?)^```$/gms)].map(([, origin, language = "", code = ""]) => ({
+		origin,
+		language,
+		code,
+	}));
+}
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+
+test("a README without a part on its tools gets one, and keeps the rest", () => {
+	const tools = { tools: [{ name: "self.a", description: "Does | a", inputSchema: { type: "object" as const } }], userTools: [] };
+	const made = renewToolSection("# a\n\n## Tools\n\nold\n", tools);
+	expect(made).toMatch(
+		/^# a\n\n## Tools\n\n<!-- tools: [^\n]+\n\nFor the model:\n\n[\s\S]+\| `self\.a` \| – \| Does \\\| a \|\n\n<!-- end of tools -->\n\nold\n$/,
+	);
+	expect(renewToolSection(made, tools)).toBe(made);
+	expect(renewToolSection("# a\n", tools)).toMatch(/^# a\n\n## Tools\n\n<!--/);
+});
+
+describe.each(["adding-a-board.md", "adding-a-tool.md"])("docs/%s", (name) => {
+	const text = readFileSync(`docs/${name}`, "utf8");
+	const blocks = blocksOf(text);
+
+	test("has blocks of code that are in the files that they name, word for word", () => {
+		const code = blocks.filter(({ language }) => language !== "sh");
+		expect(code.length).toBeGreaterThan(3);
+		for (const { origin, code: block } of code) {
+			if (origin === "made by npm run new:tool") continue;
+			const file = /^from (\S+)$/.exec(origin ?? "")?.[1];
+			expect([block, file]).toEqual([block, expect.any(String)]);
+			const lines = readFileSync(file as string, "utf8").split("\n");
+			const wanted = block.trimEnd().split("\n");
+			// The same lines one after the other: not a part of a longer line.
+			const found = lines.some((_, at) => wanted.every((line, index) => lines[at + index] === line));
+			expect([file, block, found]).toEqual([file, block, true]);
+		}
+	});
+
+	test("names scripts and files that are there", () => {
+		for (const [, script = ""] of text.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(script);
+		for (const [, path = ""] of text.matchAll(/\]\(([^)#]+)\)/g)) expect(() => readFileSync(`docs/${path}`)).not.toThrow();
+		for (const [, path = ""] of text.matchAll(/`((?:src|simulator|scripts|tests)\/[\w./-]+)`/g))
+			expect([path, readdirSync(path.replace(/\/?[^/]*$/, "") || ".").some((entry) => path.endsWith(entry))]).toEqual([path, true]);
+	});
+});

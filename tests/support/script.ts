@@ -1,0 +1,21 @@
+// Runs a script of scripts/ as a process, as npm does.
+
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const tsx = fileURLToPath(new URL("../../node_modules/tsx/dist/cli.mjs", import.meta.url));
+
+/** @param file below scripts/, such as "new-board.ts" */
+export function runScriptFile(
+	file: string,
+	args: string[],
+	env: Record<string, string> = {},
+): { code: number | null; stdout: string; stderr: string } {
+	const { status, stdout, stderr } = spawnSync(process.execPath, [tsx, `scripts/${file}`, ...args], {
+		cwd: root,
+		encoding: "utf8",
+		env: { ...process.env, MODDABLE: "", IDF_PATH: "", INIT_CWD: root, ...env },
+	});
+	return { code: status, stdout, stderr };
+}
