@@ -1,6 +1,5 @@
 // The robots on fakes of Moddable's modules: every action at the corners of its ranges, and what the servos get to see.
 
-import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import type { Body } from "hardware/body";
 import type { Board } from "hardware/hardware";
@@ -243,17 +242,6 @@ describe.each(ROBOTS)("$name", (robot) => {
 			`from -${robot.trimLimit} to ${robot.trimLimit}`,
 		);
 		expect(() => ask("set_trim", { servo_type: "tail", trim_value: 1 })).toThrow("tail");
-	});
-
-	test("names every module for the preload: wildcards do not find TypeScript there", () => {
-		const folder = new URL(`../../boards/${robot.name}/`, import.meta.url);
-		const manifest = JSON.parse(readFileSync(new URL("manifest.json", folder), "utf8"));
-		const modules = ["", "tools/"].flatMap((path) =>
-			readdirSync(new URL(path, folder))
-				.filter((file) => file.endsWith(".ts"))
-				.map((file) => `board/${path}${file.slice(0, -".ts".length)}`),
-		);
-		expect([...manifest.preload].sort()).toEqual(modules.sort());
 	});
 
 	test("has its tools on at most 3 pages", async () => {
