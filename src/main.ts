@@ -34,6 +34,7 @@ export const server = new McpServer({
 	onRunning: (running) => states.setRunning(running),
 });
 
+let closed = false;
 const sessions: { start(): void; close(): void }[] = [];
 const url = text(config.url);
 const endpoint = text(config.endpoint);
@@ -52,7 +53,9 @@ if (url) {
 				close();
 				system.restart();
 			},
-			onReady: (ready) => states.setConnected(ready),
+			onReady(ready) {
+				if (!closed) states.setConnected(ready);
+			},
 		});
 	});
 }
@@ -74,6 +77,7 @@ function start(url: string, create: () => { start(): void; close(): void }): voi
 }
 
 function close(): void {
+	closed = true;
 	for (const session of sessions) session.close();
 	board.close();
 }
