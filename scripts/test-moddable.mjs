@@ -44,6 +44,7 @@ async function runSessions(sdk) {
 		"--testPathIgnorePatterns=/node_modules/",
 		"--testMatch=**/moddable-sessions.test.ts",
 		"--testTimeout=120000",
+		...process.argv.slice(3),
 	];
 	const child = spawn(process.execPath, [...flags, ...jest], {
 		cwd: root,

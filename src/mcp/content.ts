@@ -68,11 +68,11 @@ export function toContent(value: unknown, guardAction: boolean): WireContent {
 }
 
 /** A result may be nested this deep: the machine's stack is small, and its overflow cannot be caught. */
-const MAX_RESULT_DEPTH = 16;
+const MAX_RESULT_DEPTH = 10;
 
 /**
  * JSON text of a value, also of one that lives in flash: XS's own JSON.stringify refuses those.
- * @throws TypeError for a value that contains itself or is nested over 16 deep
+ * @throws TypeError for a value that contains itself or is nested over 10 deep
  */
 export function toJson(value: unknown): string {
 	if (typeof value === "object" && isDeeper(value, MAX_RESULT_DEPTH)) throw new TypeError("the result is nested too deep, or contains itself");
