@@ -2,10 +2,10 @@
 
 import { defineTools } from "mcp/tool-list";
 import { lampTools } from "tools/lamp";
-import { lightTools, stripTools } from "tools/light";
+import { lightTools, stripAnimationTools, stripTools } from "tools/light";
 import { setBrightness, setTheme } from "tools/screen";
 import { servoTool } from "tools/servo";
-import { playTone, setVolume } from "tools/speaker";
+import { playMelody, playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
 import { systemTools } from "tools/system";
 import type { SimulatorBoard } from "../board.js";
@@ -18,8 +18,10 @@ export default defineTools<SimulatorBoard>(
 		setBrightness,
 		setTheme,
 		playTone,
+		playMelody,
 		...lightTools,
 		...stripTools(STRIP_LENGTH),
+		...stripAnimationTools(STRIP_LENGTH),
 		servoTool({ labels: ["left arm", "right arm"] }),
 		...lampTools,
 	],
