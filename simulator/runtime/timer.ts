@@ -55,9 +55,6 @@ class Timer {
 		return Timer.set(callback, interval, interval);
 	}
 
-	/** Simulated parts are ready at once, so there is nothing to wait for. */
-	static delay(_milliseconds: number): void {}
-
 	/** Gives a living timer new times; without times it rests until it gets some. @throws Error when the timer is over */
 	static schedule(timer: Timer, interval?: number, repeat = 0): void {
 		if (!timer.#callback) throw new Error("the timer is over");

@@ -5,7 +5,7 @@ import { lampTools } from "tools/lamp";
 import { lightTools, stripAnimationTools, stripTools } from "tools/light";
 import { setBrightness, setTheme } from "tools/screen";
 import { servoTool } from "tools/servo";
-import { playMelody, playTone, setVolume } from "tools/speaker";
+import { playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
 import { systemTools } from "tools/system";
 import type { SimulatorBoard } from "../board.js";
@@ -18,7 +18,6 @@ export default defineTools<SimulatorBoard>(
 		setBrightness,
 		setTheme,
 		playTone,
-		playMelody,
 		...lightTools,
 		...stripTools(STRIP_LENGTH),
 		...stripAnimationTools(STRIP_LENGTH),
