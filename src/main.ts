@@ -19,6 +19,9 @@ globalThis.abort = (reason) => {
 const log = (line: string) => trace(`${line}\n`);
 const board = createBoard();
 const { system } = board;
+const missing = board.missing ?? [];
+for (const { part, reason } of missing) log(`main: ${board.name} starts without its ${part}: ${reason}`);
+const hide = missing.length ? (name: string) => missing.some(({ tools }) => tools && name.startsWith(tools)) : undefined;
 const states = new DeviceStates((newState, oldState) => {
 	log(`main: ${oldState} -> ${newState}`);
 	server.notify("notifications/state_changed", { newState, oldState }, false);
@@ -29,10 +32,13 @@ export const server = new McpServer({
 	version: system.version,
 	board,
 	tools,
+	hide,
 	timers: Timer,
 	log,
 	onRunning: (running) => states.setRunning(running),
 });
+// A press is of no use to who hears of it later.
+board.onEvent = (event, params) => server.notify(`notifications/${event}`, params, false);
 
 let closed = false;
 const sessions: { start(): void; close(): void }[] = [];

@@ -6,5 +6,13 @@ declare module "mc/ffi" {
 		esp_get_minimum_free_heap_size(): number;
 		esp_read_mac(address: ArrayBuffer, type: number): number;
 		esp_restart(): void;
+		esp_rom_gpio_connect_out_signal(pin: number, signal: number, invertOutput: number, invertEnable: number): void;
+		gpio_set_direction(pin: number, mode: number): number;
+		gpio_set_drive_capability(pin: number, strength: number): number;
+		temperature_sensor_install(configuration: ArrayBuffer, handle: ArrayBuffer): number;
+		temperature_sensor_uninstall(handle: number): number;
+		temperature_sensor_enable(handle: number): number;
+		temperature_sensor_disable(handle: number): number;
+		temperature_sensor_get_celsius(handle: number, reading: ArrayBuffer): number;
 	}
 }

@@ -8,3 +8,6 @@ declare var abort: ((reason: string) => boolean | undefined) | undefined;
 
 /** Ends sessions and lets go of the hardware; a simulator calls it before it stops the machine. */
 declare var closeFirmware: (() => void) | undefined;
+
+/** What Moddable's audio output of the target m5stack_cores3 tells its sample rate to. */
+declare var amp: { sampleRate: number } | undefined;

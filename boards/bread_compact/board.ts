@@ -1,14 +1,23 @@
-// An ESP32-S3-DevKitC-1 on a breadboard with a MAX98357A amplifier, its own RGB LED and a lamp.
+// An ESP32-S3-DevKitC-1 on a breadboard with a MAX98357A amplifier, its own RGB LED, a lamp and four buttons.
 
+import { ChipTemperature } from "drivers/chip-temperature";
 import { Esp32System } from "drivers/esp32-system";
+import { GpioButton } from "drivers/gpio-button";
 import { GpioLamp } from "drivers/gpio-lamp";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { NeopixelLight } from "drivers/neopixel-light";
 import type { Board, Lamp, RgbLight, Speaker } from "hardware/hardware";
+import { Parts } from "hardware/parts";
 import { Settings } from "system/settings";
 
 const LIGHT_PIN = 48;
 const LAMP_PIN = 18;
+const BOOT_PIN = 0;
+const TALK_PIN = 47;
+const LOUDER_PIN = 40;
+const QUIETER_PIN = 39;
+/** By how much a volume key changes the volume. */
+const VOLUME_STEP = 10;
 
 /** What the tools of this board can count on. */
 export type BreadCompactBoard = Board & {
@@ -19,19 +28,28 @@ export type BreadCompactBoard = Board & {
 
 /** Takes hold of the pins; the speaker's stand in the manifest. */
 export function createBoard(): BreadCompactBoard {
+	const parts = new Parts();
 	const settings = new Settings("moddable-mcp");
-	const system = new Esp32System({ chip: "esp32s3", settings });
-	const speaker = new I2sSpeaker({ settings });
-	const light = new NeopixelLight({ pin: LIGHT_PIN, length: 1 });
-	const lamp = new GpioLamp({ pin: LAMP_PIN });
-	return {
+	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
+	const system = new Esp32System({ chip: "esp32s3", settings, sensor });
+	const speaker = parts.add(new I2sSpeaker({ settings }));
+	const light = parts.add(new NeopixelLight({ pin: LIGHT_PIN, length: 1 }));
+	const lamp = parts.add(new GpioLamp({ pin: LAMP_PIN }));
+	const board: BreadCompactBoard = {
 		name: "bread_compact",
 		system,
 		speaker,
 		light,
 		lamp,
-		close() {
-			for (const part of [speaker, light, lamp]) part.close();
-		},
+		missing: parts.missing,
+		close: () => parts.close(),
 	};
+	const tell = (button: string, pressed: boolean) => board.onEvent?.("button_changed", { button, pressed });
+	parts.add(new GpioButton({ pin: BOOT_PIN, onChange: (pressed) => tell("boot", pressed) }));
+	parts.add(new GpioButton({ pin: TALK_PIN, onChange: (pressed) => tell("talk", pressed) }));
+	const volumeKey = (pin: number, change: number) =>
+		new GpioButton({ pin, onChange: (pressed) => pressed && speaker.setVolume(speaker.volume + change) });
+	parts.add(volumeKey(LOUDER_PIN, VOLUME_STEP));
+	parts.add(volumeKey(QUIETER_PIN, -VOLUME_STEP));
+	return board;
 }

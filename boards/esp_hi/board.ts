@@ -1,14 +1,19 @@
-// ESP-Hi: a robot dog on an ESP32-C3 with four servos and four RGB lights.
+// ESP-Hi: a robot dog on an ESP32-C3 with four servos, four RGB lights and a loudspeaker at a PDM output.
 
 import { Esp32System } from "drivers/esp32-system";
+import { I2sSpeaker } from "drivers/i2s-speaker";
 import { NeopixelLight } from "drivers/neopixel-light";
+import { PdmAmplifier } from "drivers/pdm-amplifier";
 import { PinServo } from "drivers/pin-servo";
 import { ServoBody } from "drivers/servo-body";
 import type { Body } from "hardware/body";
-import type { Board, RgbLight } from "hardware/hardware";
+import type { Board, RgbLight, Speaker } from "hardware/hardware";
 import { Settings } from "system/settings";
 import { BACK_LEFT, BACK_RIGHT, FRONT_LEFT, FRONT_RIGHT, LEGS, TRIM_LIMIT } from "./legs.js";
 
+/** The first pin of the loudspeaker, 6, stands in the manifest. */
+const SPEAKER_INVERTED_PIN = 7;
+const AMPLIFIER_PIN = 3;
 const LIGHT_PIN = 8;
 const LIGHT_LENGTH = 4;
 const FRONT_LEFT_PIN = 21;
@@ -23,6 +28,7 @@ const MAXIMUM = 160;
 
 /** What the tools of this board can count on. */
 export type EspHiBoard = Board & {
+	readonly speaker: Speaker;
 	readonly body: Body;
 	readonly light: RgbLight;
 };
@@ -31,6 +37,7 @@ export type EspHiBoard = Board & {
 export function createBoard(): EspHiBoard {
 	const settings = new Settings("moddable-mcp");
 	const system = new Esp32System({ chip: "esp32c3", settings });
+	const speaker = new I2sSpeaker({ settings, amplifier: new PdmAmplifier({ pin: AMPLIFIER_PIN, invertedPin: SPEAKER_INVERTED_PIN }) });
 	const light = new NeopixelLight({ pin: LIGHT_PIN, length: LIGHT_LENGTH });
 	const leg = (index: number, pin: number, side: number, mirror: number) => ({
 		name: LEGS[index] as string,
@@ -53,11 +60,13 @@ export function createBoard(): EspHiBoard {
 	return {
 		name: "esp_hi",
 		system,
+		speaker,
 		body,
 		light,
 		close() {
 			body.close();
 			light.close();
+			speaker.close();
 		},
 	};
 }

@@ -16,6 +16,8 @@ export interface Esp32SystemOptions {
 	chip: string;
 	/** Where the UUID is kept. */
 	settings: Settings;
+	/** The chip's temperature sensor, where there is one. */
+	sensor?: { readonly celsius: number | undefined } | undefined;
 }
 
 /** A chip of the ESP32 family. The functions that it calls are declared in esp32-system.manifest.json. */
@@ -26,13 +28,19 @@ export class Esp32System implements System {
 	readonly uuid: string;
 	readonly network: Network;
 	readonly #natives: FFI;
+	readonly #sensor: Esp32SystemOptions["sensor"];
 
 	constructor(options: Esp32SystemOptions) {
 		this.chip = options.chip;
 		this.uuid = deviceUuid(options.settings);
+		this.#sensor = options.sensor;
 		this.#natives = new FFI();
 		this.macAddress = readStationMac(this.#natives);
 		this.network = new StationNetwork();
+	}
+
+	get temperature(): number | undefined {
+		return this.#sensor?.celsius;
 	}
 
 	get freeHeap(): number {

@@ -1,19 +1,25 @@
-// A loudspeaker behind an amplifier with I2S input and no volume of its own (such as the MAX98357A), on Moddable's
-// `embedded:io/audio/out`; the pins and the format stand in the board's manifest under `defines.audioOut`.
+// A loudspeaker behind an I2S amplifier or codec (such as the MAX98357A, which has no volume of its own), or at a PDM output,
+// on Moddable's `embedded:io/audio/out`; the pins and the format stand in the board's manifest under `defines.audioOut`.
 
 import AudioOut from "embedded:io/audio/out";
 import Timer from "timer";
-import type { Speaker } from "../hardware/hardware.js";
+import type { Speaker, Tone } from "../hardware/hardware.js";
 import type { Settings } from "../system/settings.js";
-import { clamp, clampInteger } from "./clamp.js";
+import type { Amplifier } from "./amplifier.js";
+import { clamp } from "./clamp.js";
+import { Volume, volumeDecibels, volumeGain } from "./volume.js";
 
 export interface I2sSpeakerOptions {
-	/** Where the volume is kept. */
-	settings: Settings;
+	/** Where the volume is kept, or the volume itself where other players follow it too. */
+	settings: Settings | Volume;
 	/** In hertz, 8000 to 48000; 48000 where it is not given, which carries tones up to 24 kHz. */
 	sampleRate?: number;
 	/** 0 to 100, where none has been kept; 70 where it is not given. */
 	volume?: number;
+	/** What is switched on while something sounds; the speaker closes it. */
+	amplifier?: Amplifier | undefined;
+	/** Silence before a tone in milliseconds, for amplifiers that need time to wake; none where it is not given. */
+	leadMs?: number;
 }
 
 /** The most samples of a tone that are computed; a tone repeats them. */
@@ -27,43 +33,52 @@ const DRAIN_MS = 500;
 
 /** Opens its I2S channel when something is to be heard and closes it afterwards. */
 export class I2sSpeaker implements Speaker {
-	readonly #settings: Settings;
+	readonly #volume: Volume;
 	readonly #sampleRate: number;
-	#volume: number;
+	readonly #amplifier: Amplifier | undefined;
+	readonly #leadMs: number;
+	readonly #unfollow: () => void;
 	#output: AudioOut | undefined;
+	/** What is still to be heard after `#pattern`. */
+	#tones: readonly Tone[] = [];
+	#next = 0;
+	/** Is repeated until `#bytes` have been written. */
 	#pattern: Uint8Array | undefined;
+	#frequency = 0;
 	/** Where in the pattern the next sample is, in bytes. */
 	#offset = 0;
-	/** How many bytes of the tone and of the silence after it are still to be written. */
-	#toneBytes = 0;
-	#tailBytes = 0;
+	#bytes = 0;
 	#idle: ReturnType<typeof Timer.set> | undefined;
 	#closed = false;
 
+	/** @throws what the amplifier throws when it cannot be set */
 	constructor(options: I2sSpeakerOptions) {
-		this.#settings = options.settings;
-		this.#sampleRate = options.sampleRate ?? 48000;
-		this.#volume = options.settings.integer("volume", 0, 100, options.volume ?? 70);
+		const { settings, sampleRate = 48000, amplifier, leadMs = 0 } = options;
+		this.#sampleRate = sampleRate;
+		this.#amplifier = amplifier;
+		this.#leadMs = leadMs;
+		this.#volume = settings instanceof Volume ? settings : new Volume(settings, options.volume);
+		this.#unfollow = this.#volume.follow((percent) => this.#apply(percent));
 	}
 
 	get volume(): number {
-		return this.#volume;
+		return this.#volume.percent;
 	}
 
 	setVolume(volume: number): void {
-		this.#volume = clampInteger(volume, 0, 100);
-		if (this.#output) this.#output.volume = this.#gain;
-		this.#settings.set("volume", this.#volume);
+		this.#volume.set(volume);
 	}
 
 	/** @throws what the I2S driver throws when its channel or memory cannot be had */
 	playTone(frequency: number, duration: number): void {
+		this.playTones([{ frequency, duration }]);
+	}
+
+	/** @throws what the I2S driver throws when its channel or memory cannot be had */
+	playTones(tones: readonly Tone[]): void {
 		if (this.#closed) return;
 		this.#stop();
-		this.#pattern = this.#createPattern(clamp(frequency, 20, this.#sampleRate / 2));
-		this.#offset = 0;
-		this.#toneBytes = this.#bytes(duration);
-		this.#tailBytes = this.#bytes(TAIL_MS);
+		this.#tones = [{ frequency: 0, duration: this.#leadMs }, ...tones, { frequency: 0, duration: TAIL_MS }];
 		const output = new AudioOut({
 			sampleRate: this.#sampleRate,
 			channels: 1,
@@ -71,23 +86,38 @@ export class I2sSpeaker implements Speaker {
 			onWritable: (byteLength) => this.#fill(byteLength),
 		});
 		this.#output = output;
-		output.volume = this.#gain;
+		this.#apply(this.#volume.percent);
 		output.start();
+		this.#amplifier?.setPower(true);
 	}
 
 	close(): void {
 		if (this.#closed) return;
 		this.#closed = true;
+		this.#unfollow();
 		this.#stop();
+		this.#amplifier?.close();
 	}
 
-	/** The volume as a factor from 0 to 1; squared, because ears hear ratios. */
-	get #gain(): number {
-		return (this.#volume / 100) ** 2;
+	#apply(percent: number): void {
+		const amplifier = this.#amplifier;
+		if (amplifier?.setLevel) amplifier.setLevel(volumeDecibels(percent));
+		else if (this.#output) this.#output.volume = volumeGain(percent);
 	}
 
-	#bytes(milliseconds: number): number {
-		return Math.round((this.#sampleRate * milliseconds) / 1000) * 2;
+	/** Makes the next tone ready. */
+	#advance(): boolean {
+		const tone = this.#tones[this.#next];
+		if (!tone) return false;
+		this.#next++;
+		this.#bytes = Math.round((this.#sampleRate * tone.duration) / 1000) * 2;
+		const frequency = tone.frequency > 0 ? clamp(tone.frequency, 20, this.#sampleRate / 2) : 0;
+		if (!this.#pattern || frequency !== this.#frequency) {
+			this.#pattern = frequency ? this.#createPattern(frequency) : new Uint8Array(MAX_PATTERN_SAMPLES);
+			this.#frequency = frequency;
+		}
+		this.#offset = 0;
+		return true;
 	}
 
 	/** As many whole waves as fit, so that the pattern joins itself without a click. */
@@ -103,22 +133,21 @@ export class I2sSpeaker implements Speaker {
 
 	#fill(byteLength: number): void {
 		const output = this.#output;
-		const pattern = this.#pattern;
-		if (!output || !pattern) return;
+		if (!output || this.#idle !== undefined) return;
 		// The driver takes whole samples only.
 		let room = byteLength - (byteLength % 2);
-		while (room > 0 && this.#toneBytes > 0) {
-			const count = Math.min(room, this.#toneBytes, pattern.byteLength - this.#offset);
+		while (room > 0) {
+			if (this.#bytes === 0) {
+				if (this.#advance()) continue;
+				this.#idle = Timer.set(() => this.#stop(), DRAIN_MS);
+				return;
+			}
+			const pattern = this.#pattern as Uint8Array;
+			const count = Math.min(room, this.#bytes, pattern.byteLength - this.#offset);
 			output.write(pattern.subarray(this.#offset, this.#offset + count));
 			this.#offset = (this.#offset + count) % pattern.byteLength;
-			this.#toneBytes -= count;
+			this.#bytes -= count;
 			room -= count;
-		}
-		if (room > 0 && this.#tailBytes > 0) {
-			const count = Math.min(room, this.#tailBytes);
-			output.write(new Uint8Array(count));
-			this.#tailBytes -= count;
-			if (this.#tailBytes === 0) this.#idle = Timer.set(() => this.#stop(), DRAIN_MS);
 		}
 	}
 
@@ -127,9 +156,20 @@ export class I2sSpeaker implements Speaker {
 			Timer.clear(this.#idle);
 			this.#idle = undefined;
 		}
-		// The SDK's typing leaves out `close`, which every ECMA-419 IO has.
-		(this.#output as unknown as { close(): void } | undefined)?.close();
+		const output = this.#output;
 		this.#output = undefined;
+		if (output) {
+			try {
+				this.#amplifier?.setPower(false);
+			} catch {
+				// An amplifier that no longer answers must not keep the channel.
+			}
+			// The SDK's typing leaves out `close`, which every ECMA-419 IO has.
+			(output as unknown as { close(): void }).close();
+		}
 		this.#pattern = undefined;
+		this.#tones = [];
+		this.#next = 0;
+		this.#bytes = 0;
 	}
 }

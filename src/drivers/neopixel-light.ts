@@ -12,23 +12,27 @@ export interface NeopixelLightOptions {
 	order?: string;
 	/** 0 to 100; 25 where it is not given: WS2812 dazzle at full power. */
 	brightness?: number;
+	/** What a brightness of 100 stands for, of 255; 255 where it is not given. Less keeps close pixels from getting hot. */
+	limit?: number;
 }
 
 /** WS2812 pixels in a row. */
 export class NeopixelLight extends PixelLight {
 	readonly #pixels: NeoPixel;
+	readonly #limit: number;
 
 	/** @throws what the RMT driver throws when the pin or its channel cannot be had */
 	constructor(options: NeopixelLightOptions) {
-		const { pin, length, order = "GRB", brightness = 25 } = options;
+		const { pin, length, order = "GRB", brightness = 25, limit = 255 } = options;
 		super(length, brightness);
+		this.#limit = limit;
 		this.#pixels = new NeoPixel({ pin, length, order });
 		this.render();
 	}
 
 	protected override render(): void {
 		const pixels = this.#pixels;
-		pixels.brightness = Math.round((this.brightness * 255) / 100);
+		pixels.brightness = Math.round((this.brightness * this.#limit) / 100);
 		if (this.on)
 			for (let index = 0, offset = 0; index < this.length; index++, offset += 3)
 				pixels.setPixel(index, pixels.makeRGB(this.colors[offset] as number, this.colors[offset + 1] as number, this.colors[offset + 2] as number));

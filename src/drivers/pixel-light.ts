@@ -1,19 +1,26 @@
-// What every light of RGB pixels has in common: it remembers colors, brightness and power; how they are shown is the subclass's part.
+// What every light of RGB pixels has in common: it remembers colors, brightness and power, and runs animations; how they
+// are shown is the subclass's part.
 
-import type { RgbLight } from "../hardware/hardware.js";
+import Timer from "timer";
+import type { Frame, RgbLight } from "../hardware/hardware.js";
 import { clampInteger } from "./clamp.js";
 
 const BYTES_PER_PIXEL = 3;
+/** The shortest time between two steps of an animation: 50 a second are smooth, and leave time for everything else. */
+const MIN_INTERVAL_MS = 20;
 
 /** The state of a light. A subclass overrides `render` and, to let go of its hardware, `release`. */
 export abstract class PixelLight implements RgbLight {
 	readonly length: number;
-	/** Red, green and blue of every pixel, kept while the light is off. */
-	protected readonly colors: Uint8Array;
+	/** Red, green and blue of every pixel as they are to be shown, kept while the light is off. */
+	protected colors: Uint8Array;
+	/** The colors that were set. */
+	readonly #still: Uint8Array;
 	#on = false;
 	#brightness: number;
 	/** Has any color been set? */
 	#chosen = false;
+	#animation: ReturnType<typeof Timer.repeat> | undefined;
 	#closed = false;
 
 	/**
@@ -25,7 +32,8 @@ export abstract class PixelLight implements RgbLight {
 	constructor(length: number, brightness: number) {
 		if (!(Number.isInteger(length) && length > 0)) throw new RangeError(`a light must have 1 or more pixels, got ${length}`);
 		this.length = length;
-		this.colors = new Uint8Array(length * BYTES_PER_PIXEL).fill(255);
+		this.#still = new Uint8Array(length * BYTES_PER_PIXEL).fill(255);
+		this.colors = this.#still;
 		this.#brightness = clampInteger(brightness, 0, 100);
 	}
 
@@ -38,6 +46,7 @@ export abstract class PixelLight implements RgbLight {
 	}
 
 	setPower(on: boolean): void {
+		this.#stand();
 		this.#on = on;
 		this.#show();
 	}
@@ -48,6 +57,7 @@ export abstract class PixelLight implements RgbLight {
 	}
 
 	setAll(red: number, green: number, blue: number): void {
+		this.#stand();
 		for (let index = 0; index < this.length; index++) this.#store(index, red, green, blue);
 		this.#on = true;
 		this.#show();
@@ -57,17 +67,32 @@ export abstract class PixelLight implements RgbLight {
 	setPixel(index: number, red: number, green: number, blue: number): void {
 		if (!(Number.isInteger(index) && index >= 0 && index < this.length))
 			throw new RangeError(`there is no pixel ${index}, the last is ${this.length - 1}`);
+		this.#stand();
 		// The white that a light begins with was never asked for: the first pixel comes alone.
-		if (!this.#chosen) this.colors.fill(0);
+		if (!this.#chosen) this.#still.fill(0);
 		this.#store(index, red, green, blue);
 		this.#on = true;
 		this.#show();
 	}
 
+	animate(frame: Frame, interval: number): void {
+		if (this.#closed) return;
+		this.#stand();
+		const colors = new Uint8Array(this.length * BYTES_PER_PIXEL);
+		let step = 0;
+		const draw = () => {
+			frame(step++, colors);
+			this.#show();
+		};
+		this.colors = colors;
+		this.#on = true;
+		this.#animation = Timer.repeat(draw, interval > MIN_INTERVAL_MS ? interval : MIN_INTERVAL_MS);
+		draw();
+	}
+
 	close(): void {
 		if (this.#closed) return;
-		this.#on = false;
-		this.#show();
+		this.setPower(false);
 		this.#closed = true;
 		this.release();
 	}
@@ -80,10 +105,18 @@ export abstract class PixelLight implements RgbLight {
 
 	#store(index: number, red: number, green: number, blue: number): void {
 		const offset = index * BYTES_PER_PIXEL;
-		this.colors[offset] = clampInteger(red, 0, 255);
-		this.colors[offset + 1] = clampInteger(green, 0, 255);
-		this.colors[offset + 2] = clampInteger(blue, 0, 255);
+		this.#still[offset] = clampInteger(red, 0, 255);
+		this.#still[offset + 1] = clampInteger(green, 0, 255);
+		this.#still[offset + 2] = clampInteger(blue, 0, 255);
 		this.#chosen = true;
+	}
+
+	/** Ends an animation. */
+	#stand(): void {
+		if (this.#animation === undefined) return;
+		Timer.clear(this.#animation);
+		this.#animation = undefined;
+		this.colors = this.#still;
 	}
 
 	#show(): void {

@@ -1,5 +1,13 @@
 // What a board can have, as interfaces: tools and sessions know these, drivers and simulated parts implement them.
 
+/** A part of a melody. */
+export interface Tone {
+	/** In hertz; 0 is silence. */
+	readonly frequency: number;
+	/** In milliseconds. */
+	readonly duration: number;
+}
+
 /** A loudspeaker. */
 export interface Speaker {
 	/** 0 to 100, whole. */
@@ -12,8 +20,17 @@ export interface Speaker {
 	 * @param duration in milliseconds
 	 */
 	playTone(frequency: number, duration: number): void;
+	/** As `playTone`, for tones one after the other. */
+	playTones(tones: readonly Tone[]): void;
 	close(): void;
 }
+
+/**
+ * Draws one step of an animation.
+ * @param step counts from 0
+ * @param colors red, green and blue of every pixel, 0 to 255, as the step before left them; all black at first
+ */
+export type Frame = (step: number, colors: Uint8Array) => void;
 
 /** A light of one or many RGB pixels. */
 export interface RgbLight {
@@ -32,6 +49,12 @@ export interface RgbLight {
 	 * @throws RangeError for a pixel that is not there
 	 */
 	setPixel(index: number, red: number, green: number, blue: number): void;
+	/**
+	 * Turns the light on and calls `frame` at once and then again and again, until colors are set or the light is turned on,
+	 * off or to another animation. The colors that were set before are kept for then.
+	 * @param interval between two steps in milliseconds; 20 where it is less
+	 */
+	animate(frame: Frame, interval: number): void;
 	close(): void;
 }
 
@@ -54,17 +77,27 @@ export interface Servo {
 
 export type Theme = "light" | "dark";
 
-/** A display as a whole. */
-export interface Screen {
-	readonly width: number;
-	readonly height: number;
+/** The light behind a display. */
+export interface Backlight {
 	/** 0 to 100, whole. */
 	readonly brightness: number;
-	readonly theme: Theme;
 	/** @param brightness 0 to 100; kept across restarts. */
 	setBrightness(brightness: number): void;
+	close(): void;
+}
+
+/** A display as a whole. */
+export interface Screen extends Backlight {
+	readonly width: number;
+	readonly height: number;
+	readonly theme: Theme;
 	/** Kept across restarts. */
 	setTheme(theme: Theme): void;
+}
+
+/** A button or a touch pad. */
+export interface Button {
+	readonly pressed: boolean;
 	close(): void;
 }
 
@@ -112,14 +145,32 @@ export interface System {
 	restart(): void;
 }
 
+/** A part that a board should have and that did not answer. */
+export interface MissingPart {
+	/** What it is, in words. */
+	readonly part: string;
+	/** What went wrong, in words. */
+	readonly reason: string;
+	/** How the names of the tools that need it begin, such as "self.audio_speaker."; "" where none does. */
+	readonly tools: string;
+}
+
 /** What every board has; boards add their own parts. */
 export interface Board {
 	/** The board's folder name; it is the server's name on the wire. */
 	readonly name: string;
 	readonly system: System;
 	readonly speaker?: Speaker | undefined;
-	readonly screen?: Screen | undefined;
+	/** A screen, or only what lights one. */
+	readonly screen?: Screen | Backlight | undefined;
 	readonly battery?: Battery | undefined;
+	/** What did not answer; the tools for it are left out. */
+	readonly missing?: readonly MissingPart[] | undefined;
+	/**
+	 * Told of what happens at the device itself, such as `button_changed` with `{button, pressed}`. The program that puts
+	 * everything together sets it on boards that have it.
+	 */
+	onEvent?: ((event: string, params: { readonly [key: string]: unknown }) => void) | undefined;
 	/** Turns everything off and lets go of the hardware. */
 	close(): void;
 }

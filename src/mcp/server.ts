@@ -23,6 +23,11 @@ export interface McpServerOptions<B> {
 	board: B;
 	/** The fixed tools, made by `defineTools`; preloaded they take no RAM. */
 	tools?: ToolList<B>;
+	/**
+	 * Tells by name which of the fixed tools this one device does without, because what they need is not there: they are
+	 * neither listed nor called. The pages are then put together at each request instead of coming from flash.
+	 */
+	hide?: ((name: string) => boolean) | undefined;
 	timers: Timers;
 	/** Receives one line for what a maker wants to know. */
 	log?: (line: string) => void;
@@ -55,6 +60,7 @@ export class McpServer<B> {
 	readonly #onRunning: ((running: number) => void) | undefined;
 	readonly #waiting: [string, { readonly [key: string]: unknown } | undefined][] = [];
 	readonly #fixed: ToolList<B> | undefined;
+	readonly #hide: ((name: string) => boolean) | undefined;
 	readonly #added: Added<B>[] = [];
 	#knownNames: readonly string[];
 	readonly #conversations = new Set<Conversation<B>>();
@@ -74,6 +80,7 @@ export class McpServer<B> {
 		this.#onRunning = options.onRunning;
 		this.serverInfo = `{"name":${JSON.stringify(name)},"version":${JSON.stringify(version)}}`;
 		this.#fixed = options.tools;
+		this.#hide = options.hide;
 		this.#knownNames = options.tools?.knownNames ?? knownNames([]);
 	}
 
@@ -109,7 +116,7 @@ export class McpServer<B> {
 	/** The tool of that name, or undefined. */
 	find(name: string): Tool<B> | undefined {
 		const tool = this.#fixed?.find(name);
-		if (tool) return tool;
+		if (tool) return this.#hide?.(name) ? undefined : tool;
 		for (const added of this.#added) if (added.tool.name === name) return added.tool;
 	}
 
@@ -155,8 +162,8 @@ export class McpServer<B> {
 			rest.push(piece.text);
 			return true;
 		};
-		const more = (this.#fixed?.pages ?? NO_PAGES).every(take) && this.#added.every((added) => added.userOnly || take(added));
-		if (more && withUserTools && (this.#fixed?.userPages ?? NO_PAGES).every(take)) this.#added.every((added) => !added.userOnly || take(added));
+		const more = this.#pages(false).every(take) && this.#added.every((added) => added.userOnly || take(added));
+		if (more && withUserTools && this.#pages(true).every(take)) this.#added.every((added) => !added.userOnly || take(added));
 		if (!found) return undefined;
 		return { text: rest ? rest.join(",") : (texts ?? ""), next };
 	}
@@ -214,6 +221,21 @@ export class McpServer<B> {
 		const text = wireText(tool, userOnly);
 		this.#added.push({ tool, userOnly, cursor: tool.name, text, bytes: utf8Length(text) });
 		this.#listChanged();
+	}
+
+	/** The fixed list in pieces: as it lies in flash, or tool by tool where some are hidden. */
+	#pages(userOnly: boolean): readonly Page[] {
+		const fixed = this.#fixed;
+		if (!fixed) return NO_PAGES;
+		const hide = this.#hide;
+		if (!hide) return userOnly ? fixed.userPages : fixed.pages;
+		const tools = userOnly ? fixed.userTools : fixed.tools;
+		return tools
+			.filter(({ name }) => !hide(name))
+			.map((tool) => {
+				const text = wireText(tool, userOnly);
+				return { cursor: tool.name, text, bytes: utf8Length(text) };
+			});
 	}
 
 	#listChanged(): void {

@@ -1,7 +1,8 @@
 // Tools for a board with an RGB light as a whole; `stripTools` adds those for a light of many pixels.
 
+import { blink, breathe, rainbow, scroll } from "../hardware/animations.js";
 import type { RgbLight } from "../hardware/hardware.js";
-import { integer } from "../mcp/schema.js";
+import { integer, string } from "../mcp/schema.js";
 import { defineTool, type Tool } from "../mcp/tool.js";
 
 interface WithLight {
@@ -116,6 +117,70 @@ export function stripTools(length: number): readonly Tool<WithLight>[] {
 		call: setSinglePixel,
 	});
 	return Object.freeze([getStripBrightness, setStripBrightness, setSingleColor, setAllColor]);
+}
+
+const interval = integer({
+	description: "Milliseconds from one step to the next; less is faster, and 0 is as fast as it can",
+	minimum: 0,
+	maximum: 1000,
+});
+
+/** `self.led_strip.blink` */
+export const blinkStrip = defineTool({
+	name: "self.led_strip.blink",
+	description: "Lets the whole LED strip blink in one color, until another command for it comes.",
+	properties: { red, green, blue, interval },
+	annotations: { idempotentHint: true },
+	call(args, board: WithLight) {
+		board.light.animate(blink(args.red, args.green, args.blue), args.interval);
+		return true;
+	},
+});
+
+/** `self.led_strip.show_effect` */
+export const showEffect = defineTool({
+	name: "self.led_strip.show_effect",
+	description: "Shows a moving effect on the LED strip, until another command for it comes. The color counts for breathe only.",
+	properties: {
+		effect: string({ description: "breathe: one color swells and fades; rainbow: all colors run along the strip", enum: ["breathe", "rainbow"] }),
+		red: integer({ description: "The red part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
+		green: integer({ description: "The green part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
+		blue: integer({ description: "The blue part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
+		interval: integer({ description: "Milliseconds from one step to the next; less is faster", minimum: 0, maximum: 1000, default: 50 }),
+	},
+	annotations: { idempotentHint: true },
+	call(args, board: WithLight) {
+		board.light.animate(args.effect === "breathe" ? breathe(args.red, args.green, args.blue) : rainbow(), args.interval);
+		return true;
+	},
+});
+
+/**
+ * The animations of a strip as in the reference firmware: blink, and scroll where there are 2 LEDs or more. Call it at module
+ * level.
+ * @param length how many LEDs the strip has
+ */
+export function stripAnimationTools(length: number): readonly Tool<WithLight>[] {
+	if (length < 2) return Object.freeze([blinkStrip]);
+	const scrollStrip = defineTool({
+		name: "self.led_strip.scroll",
+		description: "Lets a run of lit LEDs move along the LED strip again and again, until another command for it comes.",
+		properties: {
+			red,
+			green,
+			blue,
+			length: integer({ description: "How many LEDs are lit at a time", minimum: 1, maximum: length - 1 }),
+			interval,
+		},
+		annotations: { idempotentHint: true },
+		call: scrollPixels,
+	});
+	return Object.freeze([blinkStrip, scrollStrip]);
+}
+
+function scrollPixels(args: { red: number; green: number; blue: number; length: number; interval: number }, board: WithLight): boolean {
+	board.light.animate(scroll(args.red, args.green, args.blue, args.length), args.interval);
+	return true;
 }
 
 function setSinglePixel(args: { index: number; red: number; green: number; blue: number }, board: WithLight): boolean {

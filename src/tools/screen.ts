@@ -1,8 +1,12 @@
 // Tools for a board with a screen.
 
-import type { Screen } from "../hardware/hardware.js";
+import type { Backlight, Screen } from "../hardware/hardware.js";
 import { integer, string } from "../mcp/schema.js";
 import { defineTool } from "../mcp/tool.js";
+
+interface WithBacklight {
+	readonly screen: Backlight;
+}
 
 interface WithScreen {
 	readonly screen: Screen;
@@ -17,7 +21,7 @@ export const setBrightness = defineTool({
 		brightness: integer({ description: "The new brightness in percent: 0 is dark, 100 is the brightest", minimum: 0, maximum: 100 }),
 	},
 	annotations: { idempotentHint: true },
-	call({ brightness }, board: WithScreen) {
+	call({ brightness }, board: WithBacklight) {
 		board.screen.setBrightness(brightness);
 		return true;
 	},

@@ -1,7 +1,8 @@
 // Tools for a board with a loudspeaker.
 
-import type { Speaker } from "../hardware/hardware.js";
-import { integer } from "../mcp/schema.js";
+import type { Speaker, Tone } from "../hardware/hardware.js";
+import { ToolError } from "../mcp/content.js";
+import { integer, string } from "../mcp/schema.js";
 import { defineTool } from "../mcp/tool.js";
 
 interface WithSpeaker {
@@ -36,3 +37,53 @@ export const playTone = defineTool({
 		return true;
 	},
 });
+
+/** The most notes of a melody. */
+const MAX_NOTES = 64;
+/** The longest that one note may sound. */
+const MAX_NOTE_MS = 4000;
+/** The silence at the end of a note, by which two equal notes are told apart. */
+const GAP_MS = 20;
+const NOTE = /^(?:R|([A-G])([#b]?)([1-8]))(?::(\d{1,4}))?$/;
+/** Half tones above C. */
+const HALF_TONES: { readonly [letter: string]: number } = Object.freeze({ C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 });
+
+/** `self.audio_speaker.play_melody` */
+export const playMelody = defineTool({
+	name: "self.audio_speaker.play_melody",
+	description: "Plays a short melody on the audio speaker and returns at once, while it sounds. A tone or melody that still sounds is replaced.",
+	properties: {
+		notes: string({
+			description:
+				"Up to 64 notes with spaces between them. A note is a letter A to G, # or b where needed, and an octave 1 to 8 (A4 is 440 Hz); R is a rest. " +
+				"A colon and milliseconds after a note give it a length of its own. Example: C4 C4 G4 G4 A4 A4 G4:800",
+			minLength: 1,
+			maxLength: 640,
+		}),
+		duration: integer({ description: "How long a note without a length of its own is, in milliseconds", minimum: 50, maximum: 2000, default: 400 }),
+	},
+	call({ notes, duration }, board: WithSpeaker) {
+		board.speaker.playTones(parseMelody(notes, duration));
+		return true;
+	},
+});
+
+/** @throws ToolError that names the note that is none */
+function parseMelody(notes: string, duration: number): Tone[] {
+	const words = notes.split(" ").filter((word) => word);
+	if (!words.length || words.length > MAX_NOTES) throw new ToolError(`notes must hold 1 to ${MAX_NOTES} notes, got ${words.length}`);
+	const tones: Tone[] = [];
+	for (const word of words) {
+		const [, letter, accidental, octave, length] = NOTE.exec(word) ?? [word];
+		const time = length === undefined ? duration : Number(length);
+		if (!NOTE.test(word) || time <= GAP_MS || time > MAX_NOTE_MS)
+			throw new ToolError(`"${word.slice(0, 16)}" is no note: expected one such as C4, F#5 or R, with at most :${MAX_NOTE_MS} after it`);
+		if (letter === undefined) tones.push({ frequency: 0, duration: time });
+		else {
+			const halfTones = (HALF_TONES[letter] as number) + (accidental === "#" ? 1 : accidental === "b" ? -1 : 0) + 12 * Number(octave);
+			// A4 is 57 half tones above C0.
+			tones.push({ frequency: 440 * 2 ** ((halfTones - 57) / 12), duration: time - GAP_MS }, { frequency: 0, duration: GAP_MS });
+		}
+	}
+	return tones;
+}

@@ -15,7 +15,7 @@ export const getDeviceStatus = defineTool({
 		const { network, temperature } = system;
 		const status: { [part: string]: object } = {};
 		if (speaker) status.audio_speaker = { volume: speaker.volume };
-		if (screen) status.screen = { brightness: screen.brightness, theme: screen.theme };
+		if (screen) status.screen = "theme" in screen ? { brightness: screen.brightness, theme: screen.theme } : { brightness: screen.brightness };
 		if (battery) status.battery = { level: battery.level, charging: battery.charging };
 		if (network) status.network = networkStatus(network);
 		if (temperature !== undefined) status.chip = { temperature };

@@ -12,7 +12,8 @@ export const RESTART_DELAY_MS = 1000;
 /** `self.get_system_info`, in the shape that the reference firmware reports to its configuration server. */
 export const getSystemInfo = defineTool({
 	name: "self.get_system_info",
-	description: "Gives the device's identity and versions: network address, UUID, chip, application, board, network link and free memory.",
+	description:
+		"Gives the device's identity and versions: network address, UUID, chip, application, board, network link, free memory, and parts that did not answer.",
 	annotations: { readOnlyHint: true, idempotentHint: true },
 	call(_args: object, board: Board) {
 		const { version, macAddress, uuid, chip, minimumFreeHeap, freeHeap, network } = board.system;
@@ -27,6 +28,8 @@ export const getSystemInfo = defineTool({
 		if (network?.ip !== undefined) about.ip = network.ip;
 		about.mac = macAddress;
 		info.board = about;
+		const missing = board.missing ?? [];
+		if (missing.length) info.missing = missing.map(({ part, reason }) => ({ part, reason }));
 		return info;
 	},
 });

@@ -18,6 +18,7 @@ test.each([
 	expect([lamp.on, pin.level]).toEqual([true, lit]);
 	lamp.setPower(false);
 	expect([lamp.on, pin.level]).toEqual([false, dark]);
+	lamp.close();
 });
 
 test("is dark when it is closed, may be closed twice, and does nothing afterwards", () => {

@@ -8,6 +8,10 @@ export const made = {
 	pixels: [] as FakeNeoPixel[],
 	digitals: [] as FakeDigital[],
 	audio: [] as FakeAudioOut[],
+	buses: [] as FakeSmbus[],
+	touches: [] as FakeTouch[],
+	/** The calls of ESP-IDF functions other than those below, as text. */
+	natives: [] as string[],
 	/** What the simulated board has shown, by part. */
 	panel: new Map<string, object>(),
 	/** How often a restart was asked for. */
@@ -21,6 +25,8 @@ export const facts = {
 	IP: "192.0.2.7" as string | undefined,
 	freeHeap: 150_000,
 	minimumFreeHeap: 120_000,
+	/** In degrees Celsius; undefined where the chip has no sensor. */
+	temperature: 41.26 as number | undefined,
 };
 
 export class FakeNeoPixel {
@@ -64,19 +70,107 @@ export class FakeNeoPixel {
 }
 
 export class FakeDigital {
+	static readonly Input = 0;
+	static readonly InputPullUp = 1;
+	static readonly InputPullDown = 2;
 	static readonly Output = 8;
-	readonly options: { pin: number; mode: number; initialValue?: number };
+	static readonly Rising = 1;
+	static readonly Falling = 2;
+	readonly options: { pin: number; mode: number; initialValue?: number; edge?: number; onReadable?: () => void };
 	level: number;
 	closed = 0;
 
-	constructor(options: { pin: number; mode: number; initialValue?: number }) {
+	constructor(options: FakeDigital["options"]) {
+		if (made.digitals.some((other) => other.options.pin === options.pin && !other.closed)) throw new Error("in use");
+		if (options.onReadable && !options.edge) throw new RangeError("invalid edges");
 		this.options = options;
-		this.level = options.initialValue ?? 0;
+		this.level = options.initialValue ?? (options.mode === FakeDigital.InputPullUp ? 1 : 0);
 		made.digitals.push(this);
+	}
+	read(): number {
+		if (this.closed) throw new Error("used after close");
+		return this.level;
 	}
 	write(value: number): void {
 		if (this.closed) throw new Error("used after close");
+		if (this.options.mode !== FakeDigital.Output) throw new Error("can't write");
 		this.level = value;
+	}
+	close(): void {
+		this.closed++;
+	}
+	/** Something outside gives the pin a level. */
+	drive(level: 0 | 1): void {
+		this.level = level;
+		this.options.onReadable?.();
+	}
+}
+
+/** Chips by their I2C address: what was written to their registers, and what reads give. Others do not answer. */
+export const chips = new Map<number, { registers: Map<number, number>; writes: [register: number, value: number][] }>();
+
+/** Puts a chip on the bus. */
+export function addChip(address: number, registers: { readonly [register: number]: number } = {}) {
+	const chip = {
+		registers: new Map(Object.entries(registers).map(([register, value]) => [Number(register), value])),
+		writes: [] as [register: number, value: number][],
+	};
+	chips.set(address, chip);
+	return chip;
+}
+
+export class FakeSmbus {
+	readonly options: { data: number; clock: number; address: number; hz: number };
+	closed = 0;
+
+	constructor(options: FakeSmbus["options"]) {
+		const { data, clock, address, hz } = options;
+		if (!(hz > 0)) throw new RangeError("invalid hz");
+		if (
+			made.buses.some((other) => !other.closed && other.options.data === data && other.options.clock === clock && other.options.address === address)
+		)
+			throw new RangeError("duplicate address");
+		this.options = options;
+		made.buses.push(this);
+	}
+	readUint8(register: number): number {
+		return this.#chip("writeRead").registers.get(register) ?? 0;
+	}
+	writeUint8(register: number, value: number): void {
+		if (!(Number.isInteger(value) && value >= 0 && value <= 0xff)) throw new RangeError(`the bus would cut ${value}`);
+		this.#write(register, value);
+	}
+	writeUint16(register: number, value: number, bigEndian = false): void {
+		if (!(Number.isInteger(value) && value >= 0 && value <= 0xffff)) throw new RangeError(`the bus would cut ${value}`);
+		this.#write(register, bigEndian ? value : ((value & 0xff) << 8) | (value >> 8));
+	}
+	close(): void {
+		this.closed++;
+	}
+	#write(register: number, value: number): void {
+		const chip = this.#chip("write");
+		chip.registers.set(register, value);
+		chip.writes.push([register, value]);
+	}
+	#chip(what: string) {
+		if (this.closed) throw new Error("used after close");
+		const chip = chips.get(this.options.address);
+		if (!chip) throw new Error(`${what} failed`);
+		return chip;
+	}
+}
+
+/** The touch panel that a target offers as `device.sensor.Touch`. */
+export class FakeTouch {
+	points: { x: number; y: number }[] | undefined;
+	closed = 0;
+
+	constructor() {
+		made.touches.push(this);
+	}
+	sample(): { x: number; y: number }[] | undefined {
+		if (this.closed) throw new Error("used after close");
+		return this.points;
 	}
 	close(): void {
 		this.closed++;
@@ -134,6 +228,8 @@ export function installFakes(): void {
 	jest.unstable_mockModule("neopixel", module({ default: FakeNeoPixel }), virtual);
 	jest.unstable_mockModule("embedded:io/digital", module({ default: FakeDigital }), virtual);
 	jest.unstable_mockModule("pins/servo", module({ default: FakeServo }), virtual);
+	jest.unstable_mockModule("embedded:io/smbus", module({ default: FakeSmbus }), virtual);
+	Object.assign(globalThis, { device: { sensor: { Touch: FakeTouch } } });
 	jest.unstable_mockModule("embedded:io/audio/out", module({ default: FakeAudioOut }), virtual);
 	// By its path: jest would take the bare name for Node's own module.
 	jest.unstable_mockModule("../../simulator/runtime/net.js", module({ default: { get: (what: "SSID" | "RSSI" | "IP") => facts[what] } }));
@@ -160,5 +256,37 @@ class FakeFfi {
 	}
 	esp_restart(): void {
 		made.restarts++;
+	}
+	esp_rom_gpio_connect_out_signal(...args: number[]): void {
+		made.natives.push(`esp_rom_gpio_connect_out_signal ${args}`);
+	}
+	gpio_set_direction(...args: number[]): number {
+		made.natives.push(`gpio_set_direction ${args}`);
+		return 0;
+	}
+	gpio_set_drive_capability(...args: number[]): number {
+		made.natives.push(`gpio_set_drive_capability ${args}`);
+		return 0;
+	}
+	temperature_sensor_install(configuration: ArrayBuffer, handle: ArrayBuffer): number {
+		if (facts.temperature === undefined) return 0x106;
+		made.natives.push(`temperature_sensor_install ${new Int32Array(configuration).subarray(0, 2)}`);
+		new Uint32Array(handle)[0] = 0x3fc9_0000;
+		return 0;
+	}
+	temperature_sensor_uninstall(handle: number): number {
+		made.natives.push(`temperature_sensor_uninstall ${handle.toString(16)}`);
+		return 0;
+	}
+	temperature_sensor_enable(handle: number): number {
+		return handle === 0x3fc9_0000 ? 0 : 0x102;
+	}
+	temperature_sensor_disable(handle: number): number {
+		return handle === 0x3fc9_0000 ? 0 : 0x102;
+	}
+	temperature_sensor_get_celsius(handle: number, reading: ArrayBuffer): number {
+		if (handle !== 0x3fc9_0000 || facts.temperature === undefined) return 0x103;
+		new Float32Array(reading)[0] = facts.temperature;
+		return 0;
 	}
 }

@@ -1,13 +1,25 @@
 // What every RgbLight promises; simulated parts and drivers pass the same tests.
 
-import { describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import type { RgbLight } from "hardware/hardware";
 
 /** @param seen what an observer sees: the pixels as `[red, green, blue]`, all black while the light is off */
 export function rgbLightContract(name: string, create: () => { light: RgbLight; seen(): number[][] }): void {
 	const black = (light: RgbLight) => Array.from({ length: light.length }, () => [0, 0, 0]);
 
+	/** Lights all pixels in the number of the step. */
+	const count = (step: number, colors: Uint8Array) => {
+		colors.fill(step);
+	};
+
 	describe(`${name} as an RgbLight`, () => {
+		beforeEach(() => {
+			jest.useFakeTimers();
+		});
+		afterEach(() => {
+			jest.useRealTimers();
+		});
+
 		test("is dark at first, and white when it is turned on before any color was set", () => {
 			const { light, seen } = create();
 			expect(light.on).toBe(false);
@@ -64,6 +76,64 @@ export function rgbLightContract(name: string, create: () => { light: RgbLight; 
 			expect(light.brightness).toBe(13);
 		});
 
+		test("shows an animation at once and step by step", () => {
+			const { light, seen } = create();
+			light.animate(count, 100);
+			expect(light.on).toBe(true);
+			expect(seen()).toEqual(black(light));
+			jest.advanceTimersByTime(100);
+			expect(seen()).toEqual(black(light).map(() => [1, 1, 1]));
+			jest.advanceTimersByTime(199);
+			expect(seen()).toEqual(black(light).map(() => [2, 2, 2]));
+			light.close();
+		});
+
+		test.each([0, -1, Number.NaN, 19])("takes an interval of %p ms for 20", (interval) => {
+			const { light, seen } = create();
+			light.animate(count, interval);
+			jest.advanceTimersByTime(1000);
+			expect(seen()[0]).toEqual([50, 50, 50]);
+			light.close();
+		});
+
+		test("changes the brightness of an animation without ending it", () => {
+			const { light, seen } = create();
+			light.animate(count, 100);
+			light.setBrightness(50);
+			jest.advanceTimersByTime(100);
+			expect(seen()[0]).toEqual([1, 1, 1]);
+			light.close();
+		});
+
+		test.each<[string, (light: RgbLight) => void, number[]]>([
+			["turning it on", (light) => light.setPower(true), [4, 5, 6]],
+			["turning it off", (light) => light.setPower(false), [0, 0, 0]],
+			["setting all pixels", (light) => light.setAll(7, 8, 9), [7, 8, 9]],
+			["setting a pixel", (light) => light.setPixel(0, 7, 8, 9), [7, 8, 9]],
+			["another animation", (light) => light.animate((_step, colors) => void colors.fill(9), 1000), [9, 9, 9]],
+			["closing it", (light) => light.close(), [0, 0, 0]],
+		])("ends an animation by %s, and nothing of it comes later", (_how, end, expected) => {
+			const { light, seen } = create();
+			light.setAll(4, 5, 6);
+			light.animate(count, 100);
+			jest.advanceTimersByTime(500);
+			end(light);
+			expect(seen()[0]).toEqual(expected);
+			jest.advanceTimersByTime(5000);
+			expect(seen()[0]).toEqual(expected);
+			light.setPower(false);
+			expect(jest.getTimerCount()).toBe(0);
+		});
+
+		test("begins an animation on a dark ground, also after another one", () => {
+			const { light, seen } = create();
+			light.setAll(4, 5, 6);
+			light.animate((_step, colors) => void colors.fill(200), 100);
+			light.animate(() => {}, 100);
+			expect(seen()).toEqual(black(light));
+			light.close();
+		});
+
 		test("goes dark when it is closed, may be closed twice, and stays dark", () => {
 			const { light, seen } = create();
 			light.setAll(9, 9, 9);
@@ -72,7 +142,10 @@ export function rgbLightContract(name: string, create: () => { light: RgbLight; 
 			expect(seen()).toEqual(black(light));
 			light.setAll(1, 1, 1);
 			light.setPower(true);
+			light.animate(count, 100);
+			jest.advanceTimersByTime(1000);
 			expect(seen()).toEqual(black(light));
+			expect(jest.getTimerCount()).toBe(0);
 		});
 	});
 }

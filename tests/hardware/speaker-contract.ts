@@ -68,6 +68,27 @@ export function speakerContract(
 			speaker.close();
 		});
 
+		test("plays tones one after the other, with rests, and a tone ends them", () => {
+			const { speaker, sounding } = create(createSettings(DOMAIN));
+			speaker.playTones([
+				{ frequency: 0, duration: 5000 },
+				{ frequency: 440, duration: 5000 },
+				{ frequency: 880, duration: 5000 },
+			]);
+			expect(sounding()).toBeUndefined();
+			jest.advanceTimersByTime(7000);
+			expect(sounding()).toBeCloseTo(440, -1);
+			jest.advanceTimersByTime(5000);
+			expect(sounding()).toBeCloseTo(880, -1);
+			speaker.playTone(220, 10_000);
+			expect(sounding()).toBeCloseTo(220, -1);
+			speaker.playTones([]);
+			jest.advanceTimersByTime(2000);
+			expect(sounding()).toBeUndefined();
+			expect(jest.getTimerCount()).toBe(0);
+			speaker.close();
+		});
+
 		test("is silent when it is closed, and may be closed twice", () => {
 			const { speaker, sounding } = create(createSettings(DOMAIN));
 			speaker.playTone(440, 10_000);

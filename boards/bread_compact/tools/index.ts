@@ -3,9 +3,9 @@
 import { defineTools } from "mcp/tool-list";
 import { lampTools } from "tools/lamp";
 import { lightTools } from "tools/light";
-import { playTone, setVolume } from "tools/speaker";
+import { playMelody, playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
 import { systemTools } from "tools/system";
 import type { BreadCompactBoard } from "../board.js";
 
-export default defineTools<BreadCompactBoard>([getDeviceStatus, setVolume, playTone, ...lightTools, ...lampTools], systemTools);
+export default defineTools<BreadCompactBoard>([getDeviceStatus, setVolume, playTone, playMelody, ...lightTools, ...lampTools], systemTools);

@@ -3,6 +3,7 @@
 import { defineTools } from "mcp/tool-list";
 import { lightTools } from "tools/light";
 import { robotTools } from "tools/robot";
+import { playMelody, playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
 import { systemTools } from "tools/system";
 import type { EspHiBoard } from "../board.js";
@@ -10,6 +11,16 @@ import { LEGS, TRIM_LIMIT } from "../legs.js";
 import { advancedControl, basicControl, forward } from "./dog.js";
 
 export default defineTools<EspHiBoard>(
-	[getDeviceStatus, basicControl, advancedControl, forward, ...robotTools({ thing: "dog", joints: LEGS, trimLimit: TRIM_LIMIT }), ...lightTools],
+	[
+		getDeviceStatus,
+		setVolume,
+		playTone,
+		playMelody,
+		basicControl,
+		advancedControl,
+		forward,
+		...robotTools({ thing: "dog", joints: LEGS, trimLimit: TRIM_LIMIT }),
+		...lightTools,
+	],
 	systemTools,
 );

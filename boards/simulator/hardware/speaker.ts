@@ -1,17 +1,10 @@
 // A loudspeaker that is seen instead of heard.
 
 import { clampInteger } from "drivers/clamp";
-import type { Speaker } from "hardware/hardware";
+import type { Speaker, Tone } from "hardware/hardware";
 import { show } from "simulator/panel";
 import type { Settings } from "system/settings";
 import Timer from "timer";
-
-interface Tone {
-	/** In hertz. */
-	readonly frequency: number;
-	/** In milliseconds. */
-	readonly duration: number;
-}
 
 const DEFAULT_VOLUME = 70;
 
@@ -44,14 +37,24 @@ export class SimulatedSpeaker implements Speaker {
 	}
 
 	playTone(frequency: number, duration: number): void {
+		this.playTones([{ frequency, duration }]);
+	}
+
+	playTones(tones: readonly Tone[]): void {
 		this.#silence();
-		this.#tone = Object.freeze({ frequency, duration });
-		this.#timer = Timer.set(() => this.close(), duration);
+		const [tone, ...rest] = tones;
+		if (tone) {
+			if (tone.frequency > 0) this.#tone = tone;
+			this.#timer = Timer.set(() => {
+				this.#timer = undefined;
+				this.playTones(rest);
+			}, tone.duration);
+		}
 		this.#show();
 	}
 
 	close(): void {
-		if (!this.#tone) return;
+		if (this.#timer === undefined) return;
 		this.#silence();
 		this.#show();
 	}

@@ -2,7 +2,7 @@
 
 import { defineTools } from "mcp/tool-list";
 import { lampTools } from "tools/lamp";
-import { lightTools, stripTools } from "tools/light";
+import { lightTools, stripAnimationTools, stripTools } from "tools/light";
 import { setBrightness, setTheme } from "tools/screen";
 import { servoTool } from "tools/servo";
 import { playTone, setVolume } from "tools/speaker";
@@ -20,6 +20,7 @@ export default defineTools<SimulatorBoard>(
 		playTone,
 		...lightTools,
 		...stripTools(STRIP_LENGTH),
+		...stripAnimationTools(STRIP_LENGTH),
 		servoTool({ labels: ["left arm", "right arm"] }),
 		...lampTools,
 	],

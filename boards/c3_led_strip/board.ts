@@ -1,0 +1,58 @@
+// An ESP32-C3 board with a strip of eight RGB LEDs, a loudspeaker behind the codec ES8311, and a button.
+
+import { GpioAmplifier } from "drivers/amplifier";
+import { ChipTemperature } from "drivers/chip-temperature";
+import { Es8311 } from "drivers/es8311";
+import { Esp32System } from "drivers/esp32-system";
+import { GpioButton } from "drivers/gpio-button";
+import { I2sSpeaker } from "drivers/i2s-speaker";
+import { NeopixelLight } from "drivers/neopixel-light";
+import type { Board, RgbLight, Speaker } from "hardware/hardware";
+import { Parts } from "hardware/parts";
+import { Settings } from "system/settings";
+import { STRIP_LENGTH } from "./strip-length.js";
+
+const LIGHT_PIN = 5;
+const BUTTON_PIN = 6;
+const CODEC_DATA_PIN = 0;
+const CODEC_CLOCK_PIN = 1;
+const AMPLIFIER_PIN = 13;
+const SAMPLE_RATE = 48000;
+/** How long the codec gets its clock before a tone begins. */
+const CODEC_LEAD_MS = 100;
+
+/** What the tools of this board can count on. */
+export type C3LedStripBoard = Board & {
+	/** Where it is missing its tools are hidden. */
+	readonly speaker: Speaker;
+	readonly light: RgbLight;
+};
+
+/** Takes hold of the pins; the I2S ones stand in the manifest. */
+export function createBoard(): C3LedStripBoard {
+	const parts = new Parts();
+	const settings = new Settings("moddable-mcp");
+	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
+	const system = new Esp32System({ chip: "esp32c3", settings, sensor });
+	const speaker = parts.make("speaker (codec ES8311)", "self.audio_speaker.", () => {
+		const amplifier = new Es8311({
+			data: CODEC_DATA_PIN,
+			clock: CODEC_CLOCK_PIN,
+			sampleRate: SAMPLE_RATE,
+			masterClock: true,
+			amplifier: new GpioAmplifier({ pin: AMPLIFIER_PIN }),
+		});
+		return new I2sSpeaker({ settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
+	}) as Speaker;
+	const light = parts.add(new NeopixelLight({ pin: LIGHT_PIN, length: STRIP_LENGTH }));
+	const board: C3LedStripBoard = {
+		name: "c3_led_strip",
+		system,
+		speaker,
+		light,
+		missing: parts.missing,
+		close: () => parts.close(),
+	};
+	parts.add(new GpioButton({ pin: BUTTON_PIN, onChange: (pressed) => board.onEvent?.("button_changed", { button: "button", pressed }) }));
+	return board;
+}

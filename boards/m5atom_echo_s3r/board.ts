@@ -1,0 +1,52 @@
+// M5Stack's ATOM EchoS3R: a loudspeaker behind the codec ES8311, and a button.
+
+import { GpioAmplifier } from "drivers/amplifier";
+import { ChipTemperature } from "drivers/chip-temperature";
+import { Es8311 } from "drivers/es8311";
+import { Esp32System } from "drivers/esp32-system";
+import { GpioButton } from "drivers/gpio-button";
+import { I2sSpeaker } from "drivers/i2s-speaker";
+import type { Board, Speaker } from "hardware/hardware";
+import { Parts } from "hardware/parts";
+import { Settings } from "system/settings";
+
+const BUTTON_PIN = 41;
+const CODEC_DATA_PIN = 45;
+const CODEC_CLOCK_PIN = 0;
+const AMPLIFIER_PIN = 18;
+const SAMPLE_RATE = 48000;
+/** How long the codec gets its clock before a tone begins. */
+const CODEC_LEAD_MS = 100;
+
+/** What the tools of this board can count on. */
+export type EchoS3rBoard = Board & {
+	/** Where it is missing its tools are hidden. */
+	readonly speaker: Speaker;
+};
+
+/** Takes hold of the pins; the I2S ones stand in the manifest. */
+export function createBoard(): EchoS3rBoard {
+	const parts = new Parts();
+	const settings = new Settings("moddable-mcp");
+	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
+	const system = new Esp32System({ chip: "esp32s3", settings, sensor });
+	const speaker = parts.make("speaker (codec ES8311)", "self.audio_speaker.", () => {
+		const amplifier = new Es8311({
+			data: CODEC_DATA_PIN,
+			clock: CODEC_CLOCK_PIN,
+			sampleRate: SAMPLE_RATE,
+			masterClock: true,
+			amplifier: new GpioAmplifier({ pin: AMPLIFIER_PIN }),
+		});
+		return new I2sSpeaker({ settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
+	}) as Speaker;
+	const board: EchoS3rBoard = {
+		name: "m5atom_echo_s3r",
+		system,
+		speaker,
+		missing: parts.missing,
+		close: () => parts.close(),
+	};
+	parts.add(new GpioButton({ pin: BUTTON_PIN, onChange: (pressed) => board.onEvent?.("button_changed", { button: "button", pressed }) }));
+	return board;
+}

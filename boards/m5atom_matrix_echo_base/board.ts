@@ -1,0 +1,54 @@
+// M5Stack's ATOM Matrix, 25 RGB LEDs and a button, on its Atomic Echo Base with loudspeaker and codec ES8311.
+
+import { EchoBaseAmplifier } from "drivers/echo-base-amplifier";
+import { Es8311 } from "drivers/es8311";
+import { Esp32System } from "drivers/esp32-system";
+import { GpioButton } from "drivers/gpio-button";
+import { I2sSpeaker } from "drivers/i2s-speaker";
+import { NeopixelLight } from "drivers/neopixel-light";
+import type { Board, RgbLight, Speaker } from "hardware/hardware";
+import { Parts } from "hardware/parts";
+import { Settings } from "system/settings";
+import { STRIP_LENGTH } from "./strip-length.js";
+
+const LIGHT_PIN = 27;
+const BUTTON_PIN = 39;
+const BASE_DATA_PIN = 25;
+const BASE_CLOCK_PIN = 21;
+const SAMPLE_RATE = 48000;
+/** Of 255: M5Stack's own library goes no higher, because brighter LEDs heat the cover too much. */
+const LIGHT_LIMIT = 40;
+/** How long the codec gets its clock before a tone begins. */
+const CODEC_LEAD_MS = 100;
+
+/** What the tools of this board can count on. */
+export type MatrixBoard = Board & {
+	/** Where it is missing its tools are hidden. */
+	readonly speaker: Speaker;
+	readonly light: RgbLight;
+};
+
+/** Takes hold of the pins; the I2S ones stand in the manifest. */
+export function createBoard(): MatrixBoard {
+	const parts = new Parts();
+	const settings = new Settings("moddable-mcp");
+	const system = new Esp32System({ chip: "esp32", settings });
+	const speaker = parts.make("speaker (Echo Base with codec ES8311)", "self.audio_speaker.", () => {
+		const pins = { data: BASE_DATA_PIN, clock: BASE_CLOCK_PIN };
+		const amplifier = new Es8311({ ...pins, sampleRate: SAMPLE_RATE, masterClock: false, amplifier: new EchoBaseAmplifier(pins) });
+		return new I2sSpeaker({ settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
+	}) as Speaker;
+	const light = parts.add(new NeopixelLight({ pin: LIGHT_PIN, length: STRIP_LENGTH, brightness: 50, limit: LIGHT_LIMIT }));
+	const board: MatrixBoard = {
+		name: "m5atom_matrix_echo_base",
+		system,
+		speaker,
+		light,
+		missing: parts.missing,
+		close: () => parts.close(),
+	};
+	// GPIO 39 has no resistor of its own inside the chip; the board has one.
+	const onChange = (pressed: boolean) => board.onEvent?.("button_changed", { button: "button", pressed });
+	parts.add(new GpioButton({ pin: BUTTON_PIN, external: true, onChange }));
+	return board;
+}

@@ -1,0 +1,67 @@
+// M5Stack's CoreS3: a loudspeaker behind the amplifier AW88298, a touch screen, and a battery.
+
+import { Aw88298 } from "drivers/aw88298";
+import { Axp2101Backlight, Axp2101Battery } from "drivers/axp2101";
+import { ChipTemperature } from "drivers/chip-temperature";
+import { Esp32System } from "drivers/esp32-system";
+import { I2sSpeaker } from "drivers/i2s-speaker";
+import { TouchPanel, type TouchSensor } from "drivers/touch-panel";
+import type { Backlight, Battery, Board, Speaker } from "hardware/hardware";
+import { Parts } from "hardware/parts";
+import { Settings } from "system/settings";
+import { BUS, openLines, openPower } from "./power.js";
+
+const SAMPLE_RATE = 48000;
+
+/** What the tools of this board can count on. */
+export type CoreS3Board = Board & {
+	/** Where it is missing its tools are hidden. */
+	readonly speaker: Speaker;
+	/** Where it is missing its tools are hidden. */
+	readonly screen: Backlight;
+	readonly battery?: Battery | undefined;
+};
+
+/** The target's touch panel; `device` is typed for no target in particular. */
+interface TouchDevice {
+	readonly sensor: { readonly Touch: new (options: { onError(error: unknown): void }) => TouchSensor };
+}
+
+/** Sets up the chips on the internal bus; the I2S pins stand in the target's manifest. */
+export function createBoard(): CoreS3Board {
+	const parts = new Parts();
+	const settings = new Settings("moddable-mcp");
+	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
+	const system = new Esp32System({ chip: "esp32s3", settings, sensor });
+	const power = parts.make("power chip (AXP2101)", "", openPower);
+	parts.make("port expander (AW9523)", "", openLines);
+	const battery = power && parts.make("battery gauge (AXP2101)", "", () => new Axp2101Battery(power));
+	const screen = parts.make("backlight (AXP2101)", "self.screen.", () => new Axp2101Backlight(expect(power), settings)) as Backlight;
+	const speaker = parts.make("speaker (amplifier AW88298)", "self.audio_speaker.", () => {
+		const amplifier = new Aw88298(BUS);
+		globalThis.amp = amplifier;
+		return new I2sSpeaker({ settings, sampleRate: SAMPLE_RATE, amplifier });
+	}) as Speaker;
+	const board: CoreS3Board = {
+		name: "m5stack_cores3",
+		system,
+		speaker,
+		screen,
+		battery,
+		missing: parts.missing,
+		close: () => parts.close(),
+	};
+	parts.make("touch panel (FT6336)", "", () => {
+		const { Touch } = (device as unknown as TouchDevice).sensor;
+		return new TouchPanel({
+			sensor: new Touch({ onError: (error) => trace(`touch panel: ${error}\n`) }),
+			onChange: (pressed, x, y) => board.onEvent?.("touch_changed", { pressed, x, y }),
+		});
+	});
+	return board;
+}
+
+function expect<T>(part: T | undefined): T {
+	if (!part) throw new Error("the power chip is missing");
+	return part;
+}

@@ -1,0 +1,10 @@
+// The fixed tools of the CoreS3: the common ones first.
+
+import { defineTools } from "mcp/tool-list";
+import { setBrightness } from "tools/screen";
+import { playMelody, playTone, setVolume } from "tools/speaker";
+import { getDeviceStatus } from "tools/status";
+import { systemTools } from "tools/system";
+import type { CoreS3Board } from "../board.js";
+
+export default defineTools<CoreS3Board>([getDeviceStatus, setVolume, setBrightness, playTone, playMelody], systemTools);

@@ -1,0 +1,40 @@
+// The parts of a board while it is put together: those that answer, and those that the board has to do without.
+
+import type { MissingPart } from "./hardware.js";
+
+/** Makes the parts of one board and closes them. */
+export class Parts {
+	/** What did not answer, in the order in which it was asked for. */
+	readonly missing: MissingPart[] = [];
+	readonly #made: { close?(): void }[] = [];
+
+	/** Takes over a part that cannot be missing, such as one of the chip itself. */
+	add<T extends object>(part: T): T {
+		this.#made.push(part as { close?(): void });
+		return part;
+	}
+
+	/**
+	 * Makes a part; what is thrown is noted as the reason why it is missing.
+	 * @param part what it is, in words
+	 * @param tools how the names of the tools that need it begin; "" where none does
+	 */
+	make<T extends object>(part: string, tools: string, create: () => T): T | undefined {
+		try {
+			return this.add(create());
+		} catch (error) {
+			this.missing.push({ part, reason: error instanceof Error ? error.message : String(error), tools });
+		}
+	}
+
+	/** Closes every part, the newest first, as later ones may stand on earlier ones. */
+	close(): void {
+		for (let part = this.#made.pop(); part; part = this.#made.pop()) {
+			try {
+				part.close?.();
+			} catch {
+				// A part that no longer answers must not keep the others from going off.
+			}
+		}
+	}
+}

@@ -1,0 +1,51 @@
+// Fixed tools that one device does without.
+
+import { expect, test } from "@jest/globals";
+import { defineTool } from "../../src/mcp/tool.js";
+import { defineTools } from "../../src/mcp/tool-list.js";
+import { createPeer } from "./support.js";
+
+const tool = (name: string, bytes = 20) => defineTool({ name, description: "x".repeat(bytes), call: () => name });
+const hide = (name: string) => name.startsWith("self.speaker.");
+const names = (reply: { result: { tools: { name: string }[] } }) => reply.result.tools.map(({ name }) => name);
+
+const list = defineTools([tool("self.a"), tool("self.speaker.play"), tool("self.b")], [tool("self.info"), tool("self.speaker.test")]);
+
+test("hidden tools are not listed, and the others keep their order", () => {
+	const { ask } = createPeer({}, list, undefined, { hide });
+	expect(names(ask("tools/list"))).toEqual(["self.a", "self.b"]);
+	expect(names(ask("tools/list", { withUserTools: true }))).toEqual(["self.a", "self.b", "self.info"]);
+});
+
+test("hidden tools are as unknown as those that never were", () => {
+	const { call } = createPeer({}, list, undefined, { hide });
+	const words = (name: string) => JSON.stringify(call(name)).replaceAll(name, "NAME");
+	expect(words("self.speaker.play")).toBe(words("self.nothing"));
+	expect(call("self.a").result.content[0].text).toBe("self.a");
+});
+
+test("the entries and pages are those of the whole list", () => {
+	const tools = Array.from({ length: 12 }, (_, i) => tool(`self.${i % 3 ? "" : "speaker."}t${i}`, 1500));
+	const large = defineTools(tools);
+	const all = createPeer({}, large);
+	const some = createPeer({}, large, undefined, { hide });
+	const walk = (peer: typeof all) => {
+		const entries: { name: string }[] = [];
+		let pages = 0;
+		for (let cursor: string | undefined = ""; cursor !== undefined; pages++) {
+			const { result } = peer.ask("tools/list", cursor ? { cursor } : {});
+			expect(peer.sent.at(-1)?.length).toBeLessThan(8000);
+			entries.push(...result.tools);
+			cursor = result.nextCursor;
+		}
+		return { entries, pages };
+	};
+	const shown = walk(some);
+	expect(shown.entries).toEqual(walk(all).entries.filter(({ name }) => !hide(name)));
+	expect(shown.pages).toBe(2);
+});
+
+test("without anything to hide the pages come from the list as it is", () => {
+	const { server } = createPeer({}, list);
+	expect(server.page("", false)?.text).toBe(list.pages[0]?.text);
+});
