@@ -4,7 +4,6 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const tsx = fileURLToPath(new URL("../../node_modules/tsx/dist/cli.mjs", import.meta.url));
 
 export interface Exit {
 	/** null when a signal ended it. */
@@ -25,7 +24,7 @@ export class Program {
 
 	/** @param file below simulator/, such as "start.ts" */
 	constructor(file: string, args: string[], env: Record<string, string> = {}) {
-		this.#process = spawn(process.execPath, [tsx, `simulator/${file}`, ...args], { cwd: root, env: { ...process.env, ...env } });
+		this.#process = spawn(process.execPath, ["--import", "tsx", `simulator/${file}`, ...args], { cwd: root, env: { ...process.env, ...env } });
 		for (const name of ["stdout", "stderr"] as const) {
 			this.#process[name].setEncoding("utf8").on("data", (text: string) => {
 				this[name] += text;
