@@ -4,7 +4,7 @@ import TcpSocket from "embedded:io/socket/tcp";
 import Timer from "timer";
 import { ByteInbox } from "./byte-inbox.js";
 import { type ConnectionWatch, wordsOf } from "./connection-watch.js";
-import type { BaseSocket, GuardOptions, SocketConstructor, SocketOptions } from "./guarded-socket.js";
+import type { BaseSocket, GuardOptions, SocketConstructor, SocketOptions } from "./socket-guard.js";
 
 const Tcp = TcpSocket as unknown as SocketConstructor;
 
