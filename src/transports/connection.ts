@@ -4,6 +4,7 @@ import Timer from "timer";
 import { ConnectionWatch, wordsOf } from "./connection-watch.js";
 import { oneLine } from "./http-words.js";
 import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type Transport, type TransportCallbacks } from "./transport.js";
+import type { Place } from "./url.js";
 
 /** From `connect` to the open connection: name lookup, TCP, TLS and the peer's answers together. */
 export const CONNECT_TIMEOUT_MS = 10_000;
@@ -16,15 +17,6 @@ export const STALL_TIMEOUT_MS = 20_000;
 const TURN_MS = 1;
 
 type Timeout = ReturnType<typeof Timer.set>;
-
-/** Where a connection leads to. */
-export interface Place {
-	/** A name in lower case, or an IPv4 address. */
-	readonly host: string;
-	readonly port: number;
-	/** Host, and port where it is not the default. */
-	readonly authority: string;
-}
 
 /** A message that comes in pieces, in a buffer that grows by doubling up to `MAX_INBOUND_BYTES`. */
 export class InboundMessage {
@@ -157,8 +149,8 @@ export abstract class Connection implements Transport {
 	/** Lets go of whatever carries this connection. */
 	protected abstract release(): void;
 
-	/** Is the queue empty, and everything that waited gone out? */
-	protected onDrained(): void {}
+	/** Everything that waited has gone out. */
+	protected drained(): void {}
 
 	protected encode(text: string): Uint8Array {
 		return new Uint8Array((ArrayBuffer as unknown as { fromString(text: string): ArrayBuffer }).fromString(text));
@@ -177,6 +169,8 @@ export abstract class Connection implements Transport {
 				return "the server ended the connection without an answer to the upgrade";
 			case "waiting for the broker's answer":
 				return "the broker ended the connection without an answer";
+			case "waiting for the subscription":
+				return "the broker ended the connection instead of confirming the subscription";
 			default:
 				return "the connection was lost";
 		}
@@ -233,7 +227,7 @@ export abstract class Connection implements Transport {
 			}
 			if (this.#queue.length === 0) {
 				if (this.#leaving && this.sayGoodbye()) this.#leaving = false;
-				else if (this.state === "open") this.onDrained();
+				else if (this.state === "open") this.drained();
 			}
 		} catch {
 			// Less room than was promised: wait for the next; the stall limit holds.

@@ -1,14 +1,13 @@
 // The WebSocket transport, on Moddable's own WebSocket client, for ws:// and wss://.
 
-import TcpSocket from "embedded:io/socket/tcp";
 import WebSocketClient from "embedded:network/websocket/client";
 import { Connection, InboundMessage } from "./connection.js";
 import type { ConnectionWatch } from "./connection-watch.js";
 import { GuardedSocket } from "./guarded-socket.js";
 import { closeWords, oneLine } from "./http-words.js";
 import { NameLookup } from "./name-lookup.js";
-import type { SocketConstructor } from "./socket-guard.js";
-import { TLS_OVERHEAD_BYTES, TlsRecordSocket, type TlsSettings } from "./tls.js";
+import type { GuardOptions } from "./socket-guard.js";
+import { socketBelow, type TlsSettings } from "./tls.js";
 import type { Connect, TransportCallbacks } from "./transport.js";
 import { parseWebSocketUrl, type WebSocketUrl } from "./url.js";
 
@@ -47,7 +46,7 @@ interface ClientOptions {
 	protocol: string | undefined;
 	headers: readonly (readonly [string, string])[];
 	dns: { io: typeof NameLookup; watch: ConnectionWatch };
-	socket: { io: typeof GuardedSocket; base: SocketConstructor; watch: ConnectionWatch; overheadBytes: number; [other: string]: unknown };
+	socket: GuardOptions & { io: typeof GuardedSocket };
 	onReadable(this: Client, count: number, options: { more: boolean; binary: boolean | undefined }): void;
 	onWritable(count: number): void;
 	onControl(opcode: number, data: ArrayBuffer): void;
@@ -56,7 +55,6 @@ interface ClientOptions {
 }
 
 const SdkClient = WebSocketClient as unknown as new (options: ClientOptions) => Client;
-const Tcp = TcpSocket as unknown as SocketConstructor;
 
 /**
  * A transport over WebSocket text messages.
@@ -101,16 +99,7 @@ class WebSocketTransport extends Connection {
 			protocol,
 			headers: this.#headers,
 			dns: { io: NameLookup, watch },
-			socket: url.secure
-				? {
-						io: GuardedSocket,
-						base: tls?.io as SocketConstructor,
-						watch,
-						overheadBytes: TLS_OVERHEAD_BYTES,
-						TCP: { io: TlsRecordSocket },
-						secure: tls?.secure ?? {},
-					}
-				: { io: GuardedSocket, base: Tcp, watch, overheadBytes: 0 },
+			socket: { io: GuardedSocket, ...socketBelow(watch, url.secure ? tls : undefined) },
 			onReadable: (count, { more, binary }) => this.#readable(count, more, binary),
 			onWritable: (count) => this.safely(() => this.takeWritable(count)),
 			onControl: (opcode, data) =>
