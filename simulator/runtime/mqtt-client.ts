@@ -191,7 +191,7 @@ class MqttClient {
 				break;
 			case MqttClient.SUBSCRIBE:
 			case MqttClient.UNSUBSCRIBE: {
-				const body = [Uint8Array.of(id >> 8, id & 0xff)];
+				const body: Uint8Array[] = [Uint8Array.of(id >> 8, id & 0xff)];
 				for (const { topic, QoS = 0 } of options.items ?? []) {
 					body.push(text(topic));
 					if (operation === MqttClient.SUBSCRIBE) body.push(Uint8Array.of(QoS & 3));
@@ -281,7 +281,7 @@ class MqttClient {
 		this.#connecting = undefined;
 		const seconds = Math.ceil(keepalive / 1000);
 		const flags = (clean ? 2 : 0) | (user === undefined ? 0 : 0x80) | (password === undefined ? 0 : 0x40);
-		const parts = [Uint8Array.of(...PROTOCOL, flags, (seconds >> 8) & 0xff, seconds & 0xff), text(id)];
+		const parts: Uint8Array[] = [Uint8Array.of(...PROTOCOL, flags, (seconds >> 8) & 0xff, seconds & 0xff), text(id)];
 		if (user !== undefined) parts.push(text(user));
 		if (password !== undefined) parts.push(text(password));
 		const body = join(parts);
