@@ -10,7 +10,7 @@ import type { Connect, TransportCallbacks } from "./transport.js";
 import { parseTcpAddress, type ServerAddress } from "./url.js";
 
 /** A message longer than this ends the connection: it is one that never ends. */
-export const MAX_FRAME_BYTES = 4 * 1024 * 1024;
+export const MAX_FRAME_BYTES = 1024 * 1024;
 /** What was sent last has this much time to reach a peer that does not end the connection by itself. */
 const LINGER_MS = 200;
 /** A piece need not be larger. */
