@@ -128,24 +128,25 @@ export class FramedSession<B = unknown> {
 		if (bytes.byteLength < from) return this.#log(`${this.#name}: ignored a frame of ${bytes.byteLength} bytes`);
 		// Voice and text are for others.
 		if (kind !== AUTH && kind !== STATUS && kind !== MCP) return;
-		const inbound = this.#reader.read(bytes.subarray(from), this.#options.server.knownNames);
-		const text = "value" in inbound ? undefined : inbound.text;
-		if (!this.#ready && kind !== MCP && text !== "##PING") {
-			this.#authorised("value" in inbound ? inbound.value : (text ?? inbound.problem));
-			return;
-		}
-		if (kind === STATUS) this.#status(text);
-		else if (kind === MCP) {
+		const body = bytes.subarray(from);
+		if (kind === MCP) {
+			const inbound = this.#reader.read(body, this.#options.server.knownNames);
 			if ("value" in inbound) this.#message(inbound.value);
 			else this.#log(`${this.#name}: ignored ${inbound.problem}`);
+			return;
 		}
+		const { text, problem } = this.#reader.readText(body);
+		if (text === undefined) this.#log(`${this.#name}: ignored ${problem}`);
+		else if (text === "##PING") this.#send(STATUS, AUTH_TASK, "##INFO:PONG");
+		else if (!this.#ready) this.#authorised(text);
+		else if (text === "##DISCONNECT") this.#link.drop("the service ended the session");
 	}
 
 	/** The first answer to the authorisation; what it looks like is not written down anywhere. */
-	#authorised(answer: unknown): void {
-		const words = typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "");
-		if (words === "##DISCONNECT" || REFUSAL.some((word) => words.toLowerCase().includes(word))) {
-			this.#link.drop(`the service refused: ${JSON.stringify(words.slice(0, 100))}; is the token right?`);
+	#authorised(answer: string): void {
+		const words = answer.toLowerCase();
+		if (answer === "##DISCONNECT" || REFUSAL.some((word) => words.includes(word))) {
+			this.#link.drop(`the service refused: ${JSON.stringify(answer.slice(0, 100))}; is the token right?`);
 			return;
 		}
 		this.#link.established();
@@ -154,11 +155,6 @@ export class FramedSession<B = unknown> {
 		this.#beat();
 		this.#log(`${this.#name}: ready`);
 		this.#options.onReady?.(true);
-	}
-
-	#status(text: string | undefined): void {
-		if (text === "##PING") this.#send(STATUS, AUTH_TASK, "##INFO:PONG");
-		else if (text === "##DISCONNECT") this.#link.drop("the service ended the session");
 	}
 
 	#message(message: unknown): void {
