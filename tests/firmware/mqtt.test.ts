@@ -1,6 +1,8 @@
 // The firmware behind real MQTT brokers, on the XS engine: the session of the WebSocket, carried by topics.
 
+import { type AddressInfo, createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import mqttPacket from "mqtt-packet";
 import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
 import { ACCOUNT, type Broker, hasMosquitto, startAedes, startMosquitto } from "../support/brokers.js";
 import { LogWatch } from "../support/launch.js";
@@ -141,6 +143,69 @@ describe.each(brokers)("the firmware behind %s", (_, there, start) => {
 			}
 			await backend.hello();
 			expect((await backend.ask("ping")).result).toEqual({});
+		},
+		LIMIT_MS,
+	);
+});
+
+describe("the firmware behind a broker that falls silent", () => {
+	test(
+		"pings it after a minute, gives it up half a minute later, and connects again",
+		async () => {
+			const packets: string[] = [];
+			let wake: (() => void) | undefined;
+			/** Settles when the device has sent so many packets of one kind. */
+			const seen = async (kind: string, count: number) => {
+				while (packets.filter((cmd) => cmd === kind).length < count) await new Promise<void>((resolve) => (wake = resolve));
+			};
+			let answering = true;
+			const publication = (message: unknown) =>
+				mqttPacket.generate({ cmd: "publish", topic: "down", payload: JSON.stringify(message), qos: 0, dup: false, retain: false });
+			const server = createServer((socket) => {
+				const parser = mqttPacket.parser();
+				socket.on("data", (data) => parser.parse(data));
+				socket.on("error", () => {});
+				parser.on("packet", ({ cmd }) => {
+					packets.push(cmd);
+					if (cmd === "connect") socket.write(Buffer.from([0x20, 2, 0, 0]));
+					else if (cmd === "subscribe")
+						socket.write(Buffer.concat([Buffer.from([0x90, 3, 0, 2, 0]), publication({ type: "hello", session_id: "s" })]));
+					// The device's reply to the request shows that it has the pong.
+					else if (cmd === "pingreq" && answering)
+						socket.write(Buffer.concat([Buffer.from([0xd0, 0]), publication({ type: "mcp", payload: { jsonrpc: "2.0", id: 1, method: "ping" } })]));
+					wake?.();
+				});
+			});
+			await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+			const log = new LogWatch();
+			const device = await runDevice({
+				board: "simulator",
+				clock: "manual",
+				config: { mqttEndpoint: `127.0.0.1:${(server.address() as AddressInfo).port}`, mqttPublishTopic: "up", mqttSubscribeTopic: "down" },
+				onLog: (line) => log.add(line),
+			});
+			try {
+				await log.logged(/mqtt: ready/);
+				const before = packets.filter((cmd) => cmd === "publish").length;
+				await device.advance(59_000);
+				await device.advance(2000);
+				await seen("pingreq", 1);
+				await seen("publish", before + 1);
+				await device.advance(60_000);
+				await seen("pingreq", 2);
+				await seen("publish", before + 2);
+				answering = false;
+				await device.advance(60_000);
+				await seen("pingreq", 3);
+				await device.advance(30_000);
+				expect(await log.logged(/^mqtt: the broker was silent for 90 s; connecting again/)).toBeTruthy();
+				await device.advance(2000);
+				await seen("connect", 2);
+				expect(packets.filter((cmd) => cmd === "pingreq")).toHaveLength(3);
+			} finally {
+				await device.close();
+				await new Promise((resolve) => server.close(resolve));
+			}
 		},
 		LIMIT_MS,
 	);

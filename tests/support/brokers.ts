@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Aedes } from "aedes";
 
 /** The one account that both brokers let in. */
-export const ACCOUNT = { username: "device", password: "s3cret-for-mqtt" };
+export const ACCOUNT = { username: "device", password: "s3cret-f@r-mqtt" };
 
 export interface Broker {
 	readonly port: number;
