@@ -42,6 +42,7 @@ export default {
 		"^time$": "<rootDir>/simulator/runtime/time.ts",
 		"^simulator/(panel|restart)$": "<rootDir>/simulator/runtime/$1.ts",
 		"^embedded:network/websocket/client$": "<rootDir>/simulator/runtime/websocket-client.ts",
+		"^embedded:network/mqtt/client$": "<rootDir>/simulator/runtime/mqtt-client.ts",
 		"^embedded:io/socket/tcp$": "<rootDir>/simulator/runtime/tcp.ts",
 		"^embedded:io/socket/udp$": "<rootDir>/simulator/runtime/udp.ts",
 		"^embedded:network/dns/resolver/udp$": "<rootDir>/simulator/runtime/dns-resolver.ts",

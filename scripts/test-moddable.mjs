@@ -15,7 +15,7 @@ import { runInSimulator } from "./xsbug.mjs";
  * when it listens, and the app finds N as `port` in "mc/config".
  */
 const SUMMARY = /^DONE (\d+) ok, (\d+) failed$/;
-const RUN_TIMEOUT_MS = 120_000;
+const RUN_TIMEOUT_MS = 300_000;
 const PEER_TIMEOUT_MS = 20_000;
 
 await runScript(async () => {

@@ -19,6 +19,7 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 	"embedded:io/socket/tcp": "tcp",
 	"embedded:io/socket/udp": "udp",
 	"embedded:network/dns/resolver/udp": "dns-resolver",
+	"embedded:network/mqtt/client": "mqtt-client",
 	"embedded:network/websocket/client": "websocket-client",
 	"mc/config": "mc-config",
 	"mc/ffi": "hardware/ffi",

@@ -25,7 +25,7 @@ export function parseOptions<const O extends Options>(args: string[], options: O
 		const seen = new Set<string>();
 		for (const token of tokens) {
 			if (token.kind !== "option") continue;
-			if (seen.has(token.name)) throw new UsageError(`--${token.name} is given twice`);
+			if (seen.has(token.name) && !options[token.name]?.multiple) throw new UsageError(`--${token.name} is given twice`);
 			seen.add(token.name);
 		}
 		return values as Values<O>;
@@ -44,14 +44,53 @@ export function parsePort(text: string): number {
 }
 
 /** @throws UsageError unless it is a ws or wss URL that a device can open */
-export function parseDeviceUrl(text: string | undefined): string {
-	if (text === undefined) throw new UsageError("--url is missing, for example --url ws://127.0.0.1:8000/xiaozhi/v1/");
-	let url: URL | undefined;
-	if (!/[\s\p{Cc}]/u.test(text)) url = URL.canParse(text) ? new URL(text) : undefined;
-	if (!url) throw new UsageError(`--url is not a URL: "${text}"`);
-	if (url.protocol !== "ws:" && url.protocol !== "wss:") throw new UsageError(`--url must begin with ws:// or wss://, got "${text}"`);
-	if (url.username || url.password) throw new UsageError("--url must not hold a name or password; use --token");
+export function parseDeviceUrl(text: string | undefined, option = "--url"): string {
+	if (text === undefined) throw new UsageError(`${option} is missing, for example ${option} ws://127.0.0.1:8000/xiaozhi/v1/`);
+	const url = parseUrl(text, option, ["ws:", "wss:"]);
+	if (url.username || url.password) throw new UsageError(`${option} must not hold a name or password; use --token`);
 	return text;
+}
+
+/** Where a broker is, and who the device is there. */
+export interface MqttOption {
+	/** Without name and password. */
+	endpoint: string;
+	username: string | undefined;
+	password: string | undefined;
+}
+
+/** @throws UsageError unless it looks like mqtt://user:password@host:port; name and password may be percent-encoded */
+export function parseMqttUrl(text: string): MqttOption {
+	const { protocol, host, username, password, pathname, search } = parseUrl(text, "--mqtt", ["mqtt:", "mqtts:"]);
+	if ((pathname && pathname !== "/") || search) throw new UsageError("--mqtt has no path; the topics are --publish and --subscribe");
+	try {
+		const [name, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+		return { endpoint: `${protocol}//${host}`, username: name || undefined, password: secret || undefined };
+	} catch {
+		throw new UsageError("--mqtt has a name or password that is not percent-encoded well");
+	}
+}
+
+/** @throws UsageError unless it looks like tcp://host:port */
+export function parseFramedAddress(text: string): string {
+	const { protocol, host, port, username, password, pathname, search } = parseUrl(text, "--framed", ["tcp:", "tls:"]);
+	if (!port || username || password || (pathname && pathname !== "/") || search)
+		throw new UsageError(`--framed must look like tcp://HOST:PORT, got "${text}"`);
+	return `${protocol}//${host}`;
+}
+
+/** The message never repeats what may hold a secret. */
+function parseUrl(text: string, option: string, protocols: readonly string[]): URL {
+	const [first, second] = protocols.map((protocol) => `${protocol}//`);
+	const url = !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+	if (!url) throw new UsageError(`${option} is not a URL: "${hideSecrets(text)}"`);
+	if (!protocols.includes(url.protocol) || !url.hostname)
+		throw new UsageError(`${option} must begin with ${first} or ${second}, got "${hideSecrets(text)}"`);
+	return url;
+}
+
+function hideSecrets(text: string): string {
+	return text.replace(/\/\/[^/@]*@/, "//…@").replace(/\?.*/s, "?…");
 }
 
 /** @throws UsageError unless it can stand in a header */

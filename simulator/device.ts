@@ -1,4 +1,4 @@
-// `npm run device`: only the simulated device, against any backend.
+// `npm run device`: only the simulated device, against any backend, endpoint, broker or framed service.
 
 import { BoardState } from "./board-state.js";
 import {
@@ -9,7 +9,9 @@ import {
 	onceSignalled,
 	parseBoard,
 	parseDeviceUrl,
+	parseFramedAddress,
 	parseMacAddress,
+	parseMqttUrl,
 	parseOptions,
 	parseToken,
 	parseUuid,
@@ -22,13 +24,23 @@ import {
 import { type RunningDevice, runDevice } from "./run-device.js";
 import { plain } from "./text.js";
 
-const USAGE = `Usage: npm run device -- --url ws://HOST:PORT/PATH [--token T] [--device-id MAC] [--client-id UUID]
-                         [--board NAME] [--engine xs|node]
+const USAGE = `Usage: npm run device -- --url ws://HOST:PORT/PATH [--token T] [other peers] [--device-id MAC]
+                         [--client-id UUID] [--board NAME] [--engine xs|node]
 
-Runs a simulated device against a backend until SIGINT (Ctrl-C) or SIGTERM.
+Runs a simulated device until SIGINT (Ctrl-C) or SIGTERM. It needs a peer, and takes several together:
 
   --url URL        the backend's WebSocket address, ws:// or wss://
-  --token T        is sent as "Authorization: Bearer T"
+  --token T        is sent to it as "Authorization: Bearer T"
+  --endpoint URL   an MCP endpoint, ws:// or wss://, used as it is, token and all; may be given more than once
+  --mqtt URL       a backend behind an MQTT broker, mqtt://USER:PASSWORD@HOST:PORT
+  --publish T      the topic that the device publishes to
+  --subscribe T    the topic that the device subscribes to; without it, the broker has to send by itself
+  --mqtt-id ID     the client id for the broker; the device id where it is not given
+  --framed ADDRESS a framed service, tcp://HOST:PORT
+  --framed-token T its JSON Web Token; --token T will do where there is no --url
+
+And who the device is:
+
   --device-id MAC  the network address; where it is not given, one that stays the same on this machine
   --client-id UUID where it is not given, one that belongs to the network address
   --board NAME     a folder of boards/, or a path to one; "simulator" where it is not given
@@ -36,17 +48,66 @@ Runs a simulated device against a backend until SIGINT (Ctrl-C) or SIGTERM.
   --help           shows this text
 `;
 
+/** What each peer needs, as the firmware's configuration has it. */
+function peerSettings(values: {
+	url?: string;
+	token?: string;
+	endpoint?: string[];
+	mqtt?: string;
+	publish?: string;
+	subscribe?: string;
+	"mqtt-id"?: string;
+	framed?: string;
+	"framed-token"?: string;
+}): Record<string, unknown> {
+	const { url, endpoint = [], mqtt, publish, subscribe, framed } = values;
+	const settings: Record<string, unknown> = {};
+	if (url === undefined && endpoint.length === 0 && mqtt === undefined && framed === undefined)
+		throw new UsageError("--url is missing, for example --url ws://127.0.0.1:8000/xiaozhi/v1/; or give --endpoint, --mqtt or --framed");
+	if (values.token !== undefined) {
+		if (url === undefined && framed === undefined) throw new UsageError("--token belongs to --url or --framed; an endpoint has its token in its URL");
+		parseToken(values.token);
+	}
+	if (url !== undefined) Object.assign(settings, { url: parseDeviceUrl(url), token: values.token });
+	if (endpoint.length > 0) settings.endpoints = endpoint.map((given) => parseDeviceUrl(given, "--endpoint"));
+	if (mqtt !== undefined) {
+		const { endpoint, username, password } = parseMqttUrl(mqtt);
+		if (!publish) throw new UsageError("--mqtt needs --publish TOPIC");
+		Object.assign(settings, {
+			mqttEndpoint: endpoint,
+			mqttUsername: username,
+			mqttPassword: password,
+			mqttClientId: values["mqtt-id"],
+			mqttPublishTopic: publish,
+			mqttSubscribeTopic: subscribe,
+		});
+	} else if (publish !== undefined || subscribe !== undefined || values["mqtt-id"] !== undefined)
+		throw new UsageError("--publish, --subscribe and --mqtt-id belong to --mqtt");
+	if (framed !== undefined) {
+		const token = values["framed-token"] ?? (url === undefined ? values.token : undefined);
+		if (token === undefined) throw new UsageError("--framed needs --framed-token T");
+		Object.assign(settings, { framedAddress: parseFramedAddress(framed), framedToken: parseToken(token) });
+	} else if (values["framed-token"] !== undefined) throw new UsageError("--framed-token belongs to --framed");
+	return settings;
+}
+
 await runProgram(USAGE, async (args) => {
 	const values = parseOptions(args, {
 		url: { type: "string" },
 		token: { type: "string" },
+		endpoint: { type: "string", multiple: true },
+		mqtt: { type: "string" },
+		publish: { type: "string" },
+		subscribe: { type: "string" },
+		"mqtt-id": { type: "string" },
+		framed: { type: "string" },
+		"framed-token": { type: "string" },
 		"device-id": { type: "string" },
 		"client-id": { type: "string" },
 		board: { type: "string", default: "simulator" },
 		engine: { type: "string" },
 	});
-	const url = parseDeviceUrl(values.url);
-	const token = values.token === undefined ? {} : { token: parseToken(values.token) };
+	const settings = peerSettings(values);
 	const deviceId = values["device-id"] === undefined ? defaultMacAddress() : parseMacAddress(values["device-id"]);
 	const clientId = values["client-id"] === undefined ? uuidOf(deviceId) : parseUuid(values["client-id"]);
 	const board = parseBoard(values.board);
@@ -59,7 +120,7 @@ await runProgram(USAGE, async (args) => {
 	let stopping = false;
 	const starting = runDevice({
 		board,
-		config: { url, ...token, deviceId, clientId },
+		config: { ...settings, deviceId, clientId },
 		engine,
 		onLog: (line) => transcript.line(plain(line)),
 		onShow: (part, value) => state.show(part, value),

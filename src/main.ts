@@ -6,8 +6,12 @@ import config from "mc/config";
 import Timer from "timer";
 import { McpServer } from "./mcp/server.js";
 import { EndpointSession } from "./session/endpoint.js";
+import { FRAME_HEAD, FRAME_TAIL, FramedSession } from "./session/framed.js";
 import { XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
 import { DeviceStates } from "./system/device-state.js";
+import { peersOf } from "./system/peers.js";
+import { createMqttTransport } from "./transports/mqtt.js";
+import { createTcpTransport } from "./transports/tcp.js";
 import { createWebSocketTransport } from "./transports/websocket.js";
 
 /** A throw or a rejection that nothing caught costs a line in the log, not the machine; the rest (no memory) restarts it. */
@@ -42,36 +46,47 @@ board.onEvent = (event, params) => server.notify(`notifications/${event}`, param
 
 let closed = false;
 const sessions: { start(): void; close(): void }[] = [];
-const url = text(config.url);
-const endpoint = text(config.endpoint);
+/** Those that stand. */
+const ready = new Set<object>();
+const { url, token, endpoints, mqtt, framed } = peersOf(config);
+const identity = { token, deviceId: text(config.deviceId) ?? system.macAddress, clientId: text(config.clientId) ?? system.uuid };
 if (url) {
-	const identity = {
-		token: text(config.token),
-		deviceId: text(config.deviceId) ?? system.macAddress,
-		clientId: text(config.clientId) ?? system.uuid,
-	};
-	start(url, () => {
-		return new XiaozhiSession({
-			server,
-			connect: createWebSocketTransport({ url, headers: xiaozhiHeaders(identity), log }),
-			log,
-			onReboot() {
-				close();
-				system.restart();
-			},
-			onReady(ready) {
-				if (!closed) states.setConnected(ready);
-			},
-		});
+	start(url, (onReady) => {
+		return new XiaozhiSession({ server, connect: createWebSocketTransport({ url, headers: xiaozhiHeaders(identity), log }), log, onReboot, onReady });
 	});
 }
-if (endpoint) start(endpoint, () => new EndpointSession({ server, connect: createWebSocketTransport({ url: endpoint, log }), log }));
-if (!url && !endpoint) log('main: nothing to connect to; build with url="ws://host:port/path"');
+if (mqtt) {
+	const { endpoint, clientId = identity.deviceId } = mqtt;
+	start(endpoint, (onReady) => {
+		const connect = createMqttTransport({ ...mqtt, clientId, log });
+		return new XiaozhiSession({ server, connect, transport: "udp", name: "mqtt", log, onReboot, onReady });
+	});
+}
+endpoints.forEach((endpoint, i) => {
+	const name = endpoints.length > 1 ? `endpoint ${i + 1}` : "endpoint";
+	start(endpoint, (onReady) => new EndpointSession({ server, connect: createWebSocketTransport({ url: endpoint, log }), name, log, onReady }));
+});
+if (framed) {
+	const { address } = framed;
+	start(address, (onReady) => {
+		return new FramedSession({ server, connect: createTcpTransport({ address, head: FRAME_HEAD, tail: FRAME_TAIL, log }), ...framed, log, onReady });
+	});
+}
+if (!url && !mqtt && !framed && endpoints.length === 0) log('main: nothing to connect to; build with url="ws://host:port/path"');
+
+function onReboot(): void {
+	close();
+	system.restart();
+}
 
 /** Starts one session; settings that can never work cost a line in the log, not the other sessions. */
-function start(url: string, create: () => { start(): void; close(): void }): void {
+function start(url: string, create: (onReady: (ready: boolean) => void) => { start(): void; close(): void }): void {
 	try {
-		const session = create();
+		const session = create((up) => {
+			if (up) ready.add(session);
+			else ready.delete(session);
+			if (!closed) states.setConnected(ready.size > 0);
+		});
 		session.start();
 		sessions.push(session);
 		// The query may hold a token.

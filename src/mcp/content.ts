@@ -71,6 +71,19 @@ export function toContent(value: unknown, guardAction: boolean): WireContent {
 const MAX_RESULT_DEPTH = 10;
 
 /**
+ * A tool's return value as plain data, as JSON text: what a peer gets that does not speak MCP.
+ * @throws TypeError when the value cannot be sent
+ */
+export function toData(value: unknown): string {
+	if (value === undefined || value === null) return "true";
+	if (value instanceof ContentItem || (Array.isArray(value) && value.some((item) => item instanceof ContentItem)))
+		return `[${toContent(value, false).items}]`;
+	if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
+		throw new TypeError(`a tool cannot return a ${typeof value}`);
+	return toJson(value);
+}
+
+/**
  * JSON text of a value, also of one that lives in flash: XS's own JSON.stringify refuses those.
  * @throws TypeError for a value that contains itself or is nested over 10 deep
  */

@@ -1,6 +1,6 @@
 // One peer's JSON-RPC conversation with the server: requests in, replies and notifications out.
 
-import { ContentItem, ToolError, toContent, toJson } from "./content.js";
+import { ContentItem, ToolError, toContent, toData, toJson } from "./content.js";
 import type { Dialect } from "./dialect.js";
 import { BUSY, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOUND, TOOL_FAILED, UNSUPPORTED_VERSION } from "./json-rpc.js";
 import { checkMembers, describe, isObject, utf8Length } from "./schema.js";
@@ -22,6 +22,8 @@ const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 /** The most `subscriptions/listen` requests of one peer that stay open. */
 const MAX_SUBSCRIPTIONS = 4;
+/** What of `MAX_OUTBOUND_BYTES` is left for what stands around the data of a call outside of JSON-RPC. */
+const AROUND_DATA_BYTES = 320;
 /** How long a client of the modern revision may keep a list, in milliseconds. */
 const LIST_TTL_MS = 60_000;
 
@@ -31,7 +33,20 @@ export interface ConversationOptions {
 	send(text: string): void;
 	/** Is the way out so full that only replies should be added? Notifications are dropped then. */
 	congested?(): boolean;
+	/** The list of tools is another one now. */
+	onListChanged?(): void;
 }
+
+/** What became of a call outside of JSON-RPC. */
+export type CallOutcome =
+	| {
+			/** What the tool returned, as JSON text. */
+			readonly data: string;
+	  }
+	| {
+			/** Why it failed: one sentence. */
+			readonly error: string;
+	  };
 
 /** Where the peer's camera pictures go, from `initialize` (seeds 000, 002, 004). */
 export interface Vision {
@@ -47,6 +62,8 @@ interface Request {
 	readonly suffix: string;
 	/** The revision that the peer speaks. */
 	readonly revision: string;
+	/** Takes the outcome of a call that did not come by JSON-RPC. */
+	readonly answer?: (outcome: CallOutcome) => void;
 }
 
 /** One peer's conversation. Made by `McpServer.open`. */
@@ -118,6 +135,23 @@ export class Conversation<B = unknown> {
 		}
 	}
 
+	/**
+	 * Calls a tool for a peer that does not speak JSON-RPC, with everything that `tools/call` does: the arguments are
+	 * checked, the time is limited. It never throws.
+	 * @param args an object; undefined and null are taken for an empty one
+	 * @param answer is called once, perhaps at once; not after `close`
+	 */
+	call(name: unknown, args: unknown, answer: (outcome: CallOutcome) => void): void {
+		if (!this.#open) return;
+		const request: Request = { id: "", suffix: "", revision: this.#revision, answer };
+		try {
+			this.#call(request, { name, arguments: args ?? undefined }, undefined);
+		} catch (error) {
+			this.#server.log(`mcp: ${describeError(error)}`);
+			this.#fail(request, INTERNAL_ERROR, "Internal error");
+		}
+	}
+
 	/** The peer takes notifications from now on; those that waited for one go out. */
 	listen(): void {
 		if (this.#listening || !this.#open) return;
@@ -138,6 +172,7 @@ export class Conversation<B = unknown> {
 	/** Tells the peer that the list of tools is another one now, if it wants to know. */
 	listChanged(): void {
 		if (!this.#open) return;
+		this.#options.onListChanged?.();
 		for (const id of this.#subscriptions) this.#notify("notifications/tools/list_changed", `{"_meta":{"${SUBSCRIPTION_KEY}":${id}}}`);
 		this.notify("notifications/tools/list_changed");
 	}
@@ -270,6 +305,7 @@ export class Conversation<B = unknown> {
 
 	/** @internal */
 	callReturned(request: Request, tool: Tool<B>, value: unknown): void {
+		if (request.answer) return this.#answer(request, tool, value);
 		let items: string;
 		let structured = "";
 		try {
@@ -286,14 +322,29 @@ export class Conversation<B = unknown> {
 		const around = this.head.length + this.tail.length + request.id.length + request.suffix.length + 80;
 		if ((items.length + structured.length + around) * 3 > MAX_OUTBOUND_BYTES) {
 			const bytes = utf8Length(items) + utf8Length(structured) + around * 3;
-			if (bytes > MAX_OUTBOUND_BYTES)
-				return this.#toolFailed(
-					request,
-					TOOL_FAILED,
-					`The result of ${tool.name} is too large: about ${bytes} bytes, at most ${MAX_OUTBOUND_BYTES} can be sent`,
-				);
+			if (bytes > MAX_OUTBOUND_BYTES) return this.#tooLarge(request, tool, bytes);
 		}
 		this.#reply(request, '"content":[', items, structured ? `]${structured},"isError":false` : '],"isError":false');
+	}
+
+	#answer(request: Request, tool: Tool<B>, value: unknown): void {
+		let data: string;
+		try {
+			data = toData(value);
+		} catch (error) {
+			return this.callFailed(request, tool, error);
+		}
+		const bytes = utf8Length(data);
+		if (bytes > MAX_OUTBOUND_BYTES - AROUND_DATA_BYTES) return this.#tooLarge(request, tool, bytes);
+		if (this.#open) request.answer?.({ data });
+	}
+
+	#tooLarge(request: Request, tool: Tool<B>, bytes: number): void {
+		this.#toolFailed(
+			request,
+			TOOL_FAILED,
+			`The result of ${tool.name} is too large: about ${bytes} bytes, at most ${MAX_OUTBOUND_BYTES} can be sent`,
+		);
 	}
 
 	/** @internal */
@@ -345,6 +396,7 @@ export class Conversation<B = unknown> {
 
 	#fail(request: Request, code: number, message: string, data = ""): void {
 		if (!this.#open) return;
+		if (request.answer) return request.answer({ error: message });
 		this.#options.send(
 			this.head.concat(
 				'{"jsonrpc":"2.0","id":',

@@ -28,6 +28,17 @@ export const ENVELOPE: Dialect = Object.freeze({
 	capabilities: '{"tools":{}}',
 });
 
+/** A service that calls tools without JSON-RPC, through `Conversation.call` (seed 001). */
+export const DIRECT: Dialect = Object.freeze({
+	name: "direct",
+	unknownToolCode: -32602,
+	failureIsRpcError: true,
+	userToolsCallable: false,
+	guardsAction: false,
+	listensAfterInitialize: false,
+	capabilities: "{}",
+});
+
 /** Standard MCP: the endpoint, HTTP and stdio (modelcontextprotocol.io, server/tools). */
 export const STANDARD: Dialect = Object.freeze({
 	name: "standard",

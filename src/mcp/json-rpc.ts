@@ -25,7 +25,7 @@ export function idText(id: unknown): string | undefined {
 	if (typeof id === "string" && id.length <= MAX_ID_BYTES && utf8Length(id) <= MAX_ID_BYTES) return JSON.stringify(id);
 }
 
-/** The names of the members that the server looks for in a message, in the envelope and in both eras of MCP. */
+/** The names of the members that the server looks for in a message: in the envelope, in both eras of MCP, in the framed service. */
 export const PROTOCOL_NAMES: readonly string[] = Object.freeze([
 	"type",
 	"session_id",
@@ -54,4 +54,6 @@ export const PROTOCOL_NAMES: readonly string[] = Object.freeze([
 	"toolsListChanged",
 	"io.modelcontextprotocol/protocolVersion",
 	"io.modelcontextprotocol/clientCapabilities",
+	"data",
+	"call_id",
 ]);

@@ -120,6 +120,12 @@ export class McpServer<B> {
 		for (const added of this.#added) if (added.tool.name === name) return added.tool;
 	}
 
+	/** Calls back for every tool that the model may see, in the order of the list. */
+	forEachTool(callback: (tool: Tool<B>) => void): void {
+		for (const tool of this.#fixed?.tools ?? []) callback(tool);
+		for (const added of this.#added) if (!added.userOnly) callback(added.tool);
+	}
+
 	/** Is it hidden from the model? */
 	isUserOnly(tool: Tool<B>): boolean {
 		if (this.#fixed?.userTools.includes(tool)) return true;

@@ -17,12 +17,15 @@ export interface EndpointSessionOptions<B> {
 	log?: (line: string) => void;
 	/** A number from 0 up to 1, for the jitter; `Math.random` where it is not given. */
 	random?: () => number;
+	/** The session goes up (`true`, with the server's first message) or down. */
+	onReady?(ready: boolean): void;
 }
 
 /** A session with an MCP endpoint, from `start` to `close`; it connects again by itself, after the old connection is closed. */
 export class EndpointSession<B = unknown> {
 	readonly #link: Link;
 	#conversation: Conversation<B> | undefined;
+	#ready = false;
 
 	constructor(options: EndpointSessionOptions<B>) {
 		const { server } = options;
@@ -41,11 +44,18 @@ export class EndpointSession<B = unknown> {
 			onValue: (value) => {
 				// A bad token is let in first and closed then: only a message shows that this is the right peer.
 				this.#link.established();
+				if (!this.#ready) {
+					this.#ready = true;
+					options.onReady?.(true);
+				}
 				this.#conversation?.receive(value);
 			},
 			onDown: () => {
 				this.#conversation?.close();
 				this.#conversation = undefined;
+				if (!this.#ready) return;
+				this.#ready = false;
+				options.onReady?.(false);
 			},
 		});
 	}

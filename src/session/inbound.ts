@@ -18,18 +18,23 @@ export class InboundReader {
 	 * by a peer do not fill its table of keys, which never shrinks. Other engines keep them all.
 	 */
 	read(bytes: Uint8Array, names: readonly string[]): Inbound {
-		if (bytes.length > MAX_INBOUND_BYTES) return { problem: `a message of ${bytes.length} bytes, at most ${MAX_INBOUND_BYTES} are read` };
-		if (isDeeper(bytes, MAX_DEPTH)) return { problem: `a message nested deeper than ${MAX_DEPTH}` };
-		let text: string;
+		if (bytes.length <= MAX_INBOUND_BYTES && isDeeper(bytes, MAX_DEPTH)) return { problem: `a message nested deeper than ${MAX_DEPTH}` };
+		const inbound = this.readText(bytes);
+		if (inbound.text === undefined) return inbound;
 		try {
-			text = this.#decoder.decode(bytes);
+			return { value: JSON.parse(inbound.text, names as never) };
+		} catch {
+			return { problem: "a message that is not JSON", text: inbound.text };
+		}
+	}
+
+	/** Reads what need not be JSON: its text, or the problem with it. */
+	readText(bytes: Uint8Array): { readonly text: string; readonly problem?: never } | { readonly problem: string; readonly text?: never } {
+		if (bytes.length > MAX_INBOUND_BYTES) return { problem: `a message of ${bytes.length} bytes, at most ${MAX_INBOUND_BYTES} are read` };
+		try {
+			return { text: this.#decoder.decode(bytes) };
 		} catch {
 			return { problem: "a message that is not UTF-8" };
-		}
-		try {
-			return { value: JSON.parse(text, names as never) };
-		} catch {
-			return { problem: "a message that is not JSON", text };
 		}
 	}
 }

@@ -21,7 +21,9 @@ export interface LinkOptions {
 	/** The connection stands. */
 	onOpen(): void;
 	/** A message that is JSON. */
-	onValue(value: unknown): void;
+	onValue?(value: unknown): void;
+	/** Takes every message as it comes, for a protocol whose messages are no JSON; the bytes are valid only during the call. */
+	onBytes?(bytes: Uint8Array): void;
 	/** A message that is not JSON; such a text is never answered, since some servers echo it. */
 	onText?(text: string): void;
 	/** The connection is over. */
@@ -103,8 +105,9 @@ export class Link {
 	}
 
 	#received(bytes: Uint8Array): void {
+		if (this.#options.onBytes) return this.#options.onBytes(bytes);
 		const inbound = this.#reader.read(bytes, this.#options.names());
-		if ("value" in inbound) return this.#options.onValue(inbound.value);
+		if ("value" in inbound) return this.#options.onValue?.(inbound.value);
 		this.#options.log(`${this.#options.name}: ignored ${inbound.problem}`);
 		if (inbound.text !== undefined) this.#options.onText?.(inbound.text);
 	}

@@ -1,4 +1,4 @@
-// The xiaozhi envelope: hello with features.mcp, then JSON-RPC inside {"type":"mcp"} (seeds 000, 002, 004).
+// The xiaozhi envelope over WebSocket or MQTT: hello with features.mcp, then JSON-RPC inside {"type":"mcp"} (seeds 000, 002, 004).
 
 import type { Conversation } from "../mcp/conversation.js";
 import { ENVELOPE } from "../mcp/dialect.js";
@@ -12,6 +12,8 @@ import { Link } from "./link.js";
 export const HELLO_TIMEOUT_MS = 10_000;
 export const MINIMUM_RECONNECT_MS = 1000;
 export const MAXIMUM_RECONNECT_MS = 60_000;
+/** After the server's goodbye the device waits between this and twice this before it says hello again. */
+export const GOODBYE_WAIT_MS = 5000;
 
 export interface XiaozhiIdentity {
 	/** Sent as `Authorization: Bearer <token>`; one that has a space in it is sent as it is. Absent or "": no header. */
@@ -25,6 +27,13 @@ export interface XiaozhiIdentity {
 export interface XiaozhiSessionOptions<B> {
 	server: McpServer<B>;
 	connect: Connect;
+	/**
+	 * What the messages are carried by, as the hello says it: "websocket", or "udp" over MQTT (where the voice goes by UDP).
+	 * Over MQTT either side may say goodbye, and the connection outlives that. "websocket" where it is not given.
+	 */
+	transport?: "websocket" | "udp";
+	/** What the log calls this session; "session" where it is not given. */
+	name?: string;
 	log?: (line: string) => void;
 	/** A number from 0 up to 1, for the jitter; `Math.random` where it is not given. */
 	random?: () => number;
@@ -50,17 +59,22 @@ export class XiaozhiSession<B = unknown> {
 	readonly #options: XiaozhiSessionOptions<B>;
 	readonly #link: Link;
 	readonly #log: (line: string) => void;
+	readonly #name: string;
+	readonly #overMqtt: boolean;
 	#conversation: Conversation<B> | undefined;
 	/** The session id as JSON text, in the type in which it came. */
 	#sessionId: string | undefined;
+	/** The limit of waiting for the server's hello, or the wait before the next hello of this side. */
 	#helloTimer: unknown;
 	#ready = false;
 
 	constructor(options: XiaozhiSessionOptions<B>) {
 		this.#options = options;
 		this.#log = options.log ?? options.server.log;
+		this.#name = options.name ?? "session";
+		this.#overMqtt = options.transport === "udp";
 		this.#link = new Link({
-			name: "session",
+			name: this.#name,
 			connect: options.connect,
 			timers: options.server.timers,
 			minimumDelayMs: MINIMUM_RECONNECT_MS,
@@ -71,7 +85,7 @@ export class XiaozhiSession<B = unknown> {
 			onOpen: () => this.#opened(),
 			onValue: (value) => this.#received(value),
 			onText: (text) => {
-				if (!this.#ready) this.#log(`session: the server says ${JSON.stringify(text.slice(0, 100))}; is the token right?`);
+				if (!this.#ready) this.#log(`${this.#name}: the server says ${JSON.stringify(text.slice(0, 100))}; is the token right?`);
 			},
 			onDown: () => this.#down(),
 		});
@@ -87,8 +101,10 @@ export class XiaozhiSession<B = unknown> {
 		this.#link.start();
 	}
 
-	/** Ends the session for good. May be called twice. */
+	/** Ends the session for good, with a goodbye over MQTT. May be called twice. */
 	close(): void {
+		if (this.#overMqtt && this.#ready)
+			this.#link.send(`{${this.#sessionId === undefined ? "" : `"session_id":${this.#sessionId},`}"type":"goodbye"}`);
 		this.#link.close();
 	}
 
@@ -100,11 +116,12 @@ export class XiaozhiSession<B = unknown> {
 			congested: () => this.#link.congested,
 		});
 		this.#setSessionId(undefined);
-		this.#helloTimer = server.timers.set(() => {
-			this.#helloTimer = undefined;
-			this.#link.drop(`no hello within ${HELLO_TIMEOUT_MS / 1000} s`);
-		}, HELLO_TIMEOUT_MS);
-		this.#link.send(HELLO);
+		this.#sayHello();
+	}
+
+	#sayHello(): void {
+		this.#setHelloTimer(HELLO_TIMEOUT_MS, () => this.#link.drop(`no hello within ${HELLO_TIMEOUT_MS / 1000} s`));
+		this.#link.send(this.#overMqtt ? MQTT_HELLO : HELLO);
 	}
 
 	#received(message: unknown): void {
@@ -118,11 +135,14 @@ export class XiaozhiSession<B = unknown> {
 				this.#takeSessionId(message);
 				this.#hello();
 				break;
+			case "goodbye":
+				this.#goodbye(message);
+				break;
 			case "system":
 				if (message.command === "reboot") {
-					this.#log("session: the server asks for a restart");
+					this.#log(`${this.#name}: the server asks for a restart`);
 					this.#options.onReboot?.();
-				} else this.#log(`session: ignored system command ${JSON.stringify(message.command)?.slice(0, 40)}`);
+				} else this.#log(`${this.#name}: ignored system command ${JSON.stringify(message.command)?.slice(0, 40)}`);
 				break;
 		}
 	}
@@ -132,9 +152,22 @@ export class XiaozhiSession<B = unknown> {
 		this.#link.established();
 		if (this.#ready) return;
 		this.#ready = true;
-		this.#log("session: ready");
+		this.#log(`${this.#name}: ready`);
 		this.#conversation?.listen();
 		this.#options.onReady?.(true);
+	}
+
+	/** The server ends the session, not the connection; one with another session's id is late. */
+	#goodbye(message: { [key: string]: unknown }): void {
+		const id = idText(message.session_id ?? message.sessionId);
+		if (!this.#overMqtt || !this.#ready || (id !== undefined && id !== this.#sessionId)) return;
+		const { random = Math.random } = this.#options;
+		const delay = Math.round(GOODBYE_WAIT_MS * (1 + random()));
+		this.#log(`${this.#name}: the server said goodbye; hello again in ${(delay / 1000).toFixed(1)} s`);
+		this.#ready = false;
+		this.#options.onReady?.(false);
+		this.#setSessionId(undefined);
+		this.#setHelloTimer(delay, () => this.#sayHello());
 	}
 
 	#takeSessionId(message: { [key: string]: unknown }): void {
@@ -159,12 +192,20 @@ export class XiaozhiSession<B = unknown> {
 		this.#options.onReady?.(false);
 	}
 
+	#setHelloTimer(delay: number, act: () => void): void {
+		this.#clearHelloTimer();
+		this.#helloTimer = this.#options.server.timers.set(() => {
+			this.#helloTimer = undefined;
+			act();
+		}, delay);
+	}
+
 	#clearHelloTimer(): void {
 		if (this.#helloTimer !== undefined) this.#options.server.timers.clear(this.#helloTimer);
 		this.#helloTimer = undefined;
 	}
 }
 
-const HELLO =
-	'{"type":"hello","version":1,"features":{"mcp":true},"transport":"websocket",' +
-	'"audio_params":{"format":"opus","sample_rate":16000,"channels":1,"frame_duration":60}}';
+const AUDIO = '"audio_params":{"format":"opus","sample_rate":16000,"channels":1,"frame_duration":60}}';
+const HELLO = `{"type":"hello","version":1,"features":{"mcp":true},"transport":"websocket",${AUDIO}`;
+const MQTT_HELLO = `{"type":"hello","version":3,"features":{"mcp":true},"transport":"udp",${AUDIO}`;

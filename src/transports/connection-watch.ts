@@ -1,7 +1,14 @@
 // What the parts of one network connection (name lookup, sockets, transport) know in common.
 
 /** How far a connection has come; it tells what a plain "error" from below means. */
-export type Stage = "looking up the name" | "connecting" | "waiting for TLS" | "waiting for the upgrade" | "open";
+export type Stage =
+	| "looking up the name"
+	| "connecting"
+	| "waiting for TLS"
+	| "waiting for the upgrade"
+	| "waiting for the broker's answer"
+	| "waiting for the subscription"
+	| "open";
 
 /** A part that holds something to release at the end, or data back while the transport is busy. */
 export interface WatchedPart {

@@ -1,168 +1,43 @@
-// Stands between the SDK's WebSocket client and its TCP or TLS socket, so that nothing a server sends can end the firmware.
+// Stands between the SDK's WebSocket client and its TCP or TLS socket: puts the upgrade right and checks what comes.
 
-import Timer from "timer";
-import { ByteInbox } from "./byte-inbox.js";
-import { type ConnectionWatch, wordsOf } from "./connection-watch.js";
 import { FrameInspector } from "./frame-inspector.js";
 import { oneLine, statusWords } from "./http-words.js";
 import { base64, sha1 } from "./sha1.js";
+import { SocketGuard } from "./socket-guard.js";
 
 /** A response head longer than this is refused. */
 export const MAX_HEAD_BYTES = 4096;
 /** Joined to the client's key, it makes the server's accept key (RFC 6455, section 1.3). */
 const ACCEPT_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/** What an ECMA-419 socket is given; other members pass through untouched. */
-export interface SocketOptions {
-	onReadable?: ((count: number) => void) | undefined;
-	onWritable?: ((count: number) => void) | undefined;
-	onError?: (() => void) | undefined;
-	[other: string]: unknown;
-}
-
-/** As much of an ECMA-419 socket as is used here. */
-export interface BaseSocket {
-	format: string;
-	/** Undefined when there is nothing to read. */
-	read(count?: number | Uint8Array): number | ArrayBuffer | undefined;
-	/** Returns how much may be written now; undefined when the connection is dead. */
-	write(bytes: Uint8Array | ArrayBuffer): number | undefined;
-	close(): void;
-}
-
-export type SocketConstructor = new (options: SocketOptions) => BaseSocket;
-
-/** What the client hands over from `socket` beside its own options. */
-export interface GuardOptions extends SocketOptions {
-	watch: ConnectionWatch;
-	/** The socket class below. */
-	base: SocketConstructor;
-	/** Bytes that the socket below needs for itself beyond what its `write` admits. */
-	overheadBytes: number;
-}
-
 /**
- * Looks to the client like a TCP socket.
+ * Looks to the client like a TCP socket, with the promises of `SocketGuard` and these:
  *
- * - No throw leaves a callback of the socket below: on the device that would be a reboot. `read` and `write` never throw.
  * - The client's request is sent with exactly `Connection: Upgrade` and in as many pieces as the socket takes.
  * - The response is read here; the client gets a spotless one, or an error after the reason has been noted.
  * - Frame headers are checked before the client sees them.
- * - While the transport is busy nothing is read from below, so that TCP slows the peer down.
  */
-export class GuardedSocket {
-	/** Set by the client, and without effect: see `ByteInbox.read`. */
-	format = "buffer";
-	readonly #watch: ConnectionWatch;
-	readonly #overheadBytes: number;
-	readonly #onReadable: ((count: number) => void) | undefined;
-	readonly #onWritable: ((count: number) => void) | undefined;
-	#onError: (() => void) | undefined;
-	#socket: BaseSocket | undefined;
-	#inbox = new ByteInbox();
-	/** Bytes that wait in the socket below: its callback gives the total of what is unread. */
-	#available = 0;
-	#writable = 0;
-	#flowing = false;
-	#request: Uint8Array | undefined;
+export class GuardedSocket extends SocketGuard {
 	#requested = false;
 	#key = "";
 	#head: Uint8Array | undefined = new Uint8Array(0);
 	#frames = new FrameInspector();
-	#failing: ReturnType<typeof Timer.set> | undefined;
 
-	constructor(options: GuardOptions) {
-		const { watch, base, overheadBytes } = options;
-		this.#watch = watch;
-		this.#overheadBytes = overheadBytes;
-		this.#onReadable = options.onReadable;
-		this.#onWritable = options.onWritable;
-		this.#onError = options.onError;
-		try {
-			this.#socket = new base({
-				...options,
-				// A reply in pieces would otherwise wait for the acknowledgement of its first piece.
-				nodelay: true,
-				format: "buffer",
-				onReadable: (count) => {
-					this.#available = count;
-					this.flow();
-				},
-				onWritable: (count) => {
-					try {
-						this.#takeWritable(count);
-					} catch (thrown) {
-						this.#fail(wordsOf(thrown));
-					}
-				},
-				onError: () => this.#fail(undefined),
-			});
-		} catch (thrown) {
-			watch.blame(wordsOf(thrown));
-			throw thrown;
-		}
-		watch.join(this);
-	}
-
-	read(want?: number | Uint8Array | ArrayBuffer): number | ArrayBuffer | undefined {
-		return this.#inbox.read(want);
-	}
-
-	/** Returns how many bytes may be written next; 0 when the connection is dead, whose end is then told in a later turn. */
-	write(data: Uint8Array | ArrayBuffer): number {
-		const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
-		if (this.#requested) return this.#writeBelow(bytes);
+	override write(data: Uint8Array | ArrayBuffer): number {
+		if (this.#requested) return super.write(data);
 		this.#requested = true;
-		this.#watch.stage = "waiting for the upgrade";
-		const { request, key } = rewriteRequest(bytes, this.#watch.authority);
-		this.#request = request;
+		this.watch.stage = "waiting for the upgrade";
+		const { request, key } = rewriteRequest(data instanceof Uint8Array ? data : new Uint8Array(data), this.watch.authority);
 		this.#key = key;
-		return this.#writeRequest();
+		return this.send(request);
 	}
 
-	close(): void {
-		const socket = this.#socket;
-		this.#socket = undefined;
-		this.#onError = undefined;
-		this.#request = undefined;
+	override close(): void {
 		this.#head = undefined;
-		this.#inbox.clear();
-		if (this.#failing !== undefined) Timer.clear(this.#failing);
-		this.#failing = undefined;
-		try {
-			socket?.close();
-		} catch (thrown) {
-			this.#watch.blame(wordsOf(thrown));
-		}
+		super.close();
 	}
 
-	/** Hands received bytes on until there are no more or the transport is busy. */
-	flow(): void {
-		if (this.#flowing) return;
-		this.#flowing = true;
-		try {
-			while (this.#socket && this.#available > 0 && !this.#watch.paused) {
-				const count = this.#available;
-				this.#available = 0;
-				const chunk = this.#socket.read(count);
-				if (typeof chunk !== "object") break;
-				const problem = this.#take(new Uint8Array(chunk));
-				if (problem) {
-					this.#fail(problem);
-					break;
-				}
-				// The client reads everything during the call: it miscounts when something is left over.
-				if (this.#inbox.length > 0) this.#onReadable?.(this.#inbox.length);
-			}
-		} catch (thrown) {
-			this.#fail(wordsOf(thrown));
-		} finally {
-			this.#flowing = false;
-		}
-	}
-
-	/** Checks a chunk and puts what the client shall see into the inbox. Returns what is wrong in words, or undefined. */
-	#take(chunk: Uint8Array): string | undefined {
+	protected override take(chunk: Uint8Array): string | undefined {
 		let bytes = chunk;
 		if (this.#head) {
 			const head = new Uint8Array(this.#head.byteLength + chunk.byteLength);
@@ -176,66 +51,19 @@ export class GuardedSocket {
 			if (typeof answer === "string") return answer;
 			if (answer.accept !== base64(sha1(this.#key + ACCEPT_GUID))) return "the server answered 101 with a wrong Sec-WebSocket-Accept";
 			this.#head = undefined;
-			this.#watch.stage = "open";
-			this.#inbox.push(cleanHead(answer.accept));
+			this.watch.stage = "open";
+			this.inbox.push(cleanHead(answer.accept));
 			bytes = head.subarray(end);
 		}
 		if (bytes.byteLength > 0) {
 			const problem = this.#frames.inspect(bytes);
-			if (problem) return `the server broke the protocol: ${problem}`;
-			this.#inbox.push(bytes);
+			if (problem) {
+				this.inbox.clear();
+				return `the server broke the protocol: ${problem}`;
+			}
+			this.inbox.push(bytes);
 		}
 		return undefined;
-	}
-
-	#takeWritable(count: number): void {
-		this.#writable = count;
-		if (this.#request && this.#writeRequest() === 0) return;
-		this.#onWritable?.(this.#writable);
-	}
-
-	#writeRequest(): number {
-		while (this.#request && this.#writable > 0) {
-			const piece = this.#request.subarray(0, Math.min(this.#request.byteLength, this.#writable));
-			const rest = this.#request.subarray(piece.byteLength);
-			this.#request = rest.byteLength > 0 ? rest : undefined;
-			this.#writeBelow(piece);
-		}
-		return this.#request ? 0 : this.#writable;
-	}
-
-	#writeBelow(bytes: Uint8Array): number {
-		this.#writable = 0;
-		if (!this.#socket || this.#failing !== undefined) return 0;
-		try {
-			const left = this.#socket.write(bytes);
-			if (typeof left === "number" && left >= 0) {
-				this.#writable = Math.max(0, left - this.#overheadBytes);
-				return this.#writable;
-			}
-			this.#watch.blame("the connection was lost while sending");
-		} catch (thrown) {
-			this.#watch.blame(`the connection was lost while sending (${wordsOf(thrown)})`);
-		}
-		// Later, because the client is in the middle of its write and must not be closed under its feet.
-		this.#failing = Timer.set(() => {
-			this.#failing = undefined;
-			this.#fail(undefined);
-		}, 0);
-		return 0;
-	}
-
-	/** Ends the connection and tells the client once. */
-	#fail(reason: string | undefined): void {
-		if (!this.#socket) return;
-		if (reason !== undefined) this.#watch.blame(oneLine(reason));
-		const onError = this.#onError;
-		this.close();
-		try {
-			onError?.();
-		} catch (thrown) {
-			this.#watch.blame(wordsOf(thrown));
-		}
 	}
 }
 

@@ -1,14 +1,14 @@
-// What wss:// needs beside the SDK's TLS socket: a TCP socket for below it that keeps its traps shut.
+// What TLS needs beside the SDK's TLS socket: a TCP socket for below it that keeps its traps shut.
 
 import TcpSocket from "embedded:io/socket/tcp";
 import Timer from "timer";
 import { ByteInbox } from "./byte-inbox.js";
 import { type ConnectionWatch, wordsOf } from "./connection-watch.js";
-import type { BaseSocket, GuardOptions, SocketConstructor, SocketOptions } from "./guarded-socket.js";
+import type { BaseSocket, GuardOptions, SocketConstructor, SocketOptions } from "./socket-guard.js";
 
 const Tcp = TcpSocket as unknown as SocketConstructor;
 
-/** TLS for `createWebSocketTransport`; made in `main`, so that a build without TLS carries none. */
+/** TLS for the transports; made in `main`, so that a build without TLS carries none. */
 export interface TlsSettings {
 	/** The default export of "embedded:io/socket/tcp/tls". */
 	readonly io: unknown;
@@ -16,8 +16,17 @@ export interface TlsSettings {
 	readonly secure?: { readonly [name: string]: unknown } | undefined;
 }
 
+/**
+ * What a `SocketGuard` is told of the socket below it.
+ * @param tls undefined for plain TCP
+ */
+export function socketBelow(watch: ConnectionWatch, tls: TlsSettings | undefined): GuardOptions {
+	if (!tls) return { base: Tcp, watch, overheadBytes: 0 };
+	return { base: tls.io as SocketConstructor, watch, overheadBytes: TLS_OVERHEAD_BYTES, TCP: { io: TlsRecordSocket }, secure: tls.secure ?? {} };
+}
+
 /** The SDK's TLS socket admits more than its records leave room for: header, IV, MAC and padding of the longest cipher. */
-export const TLS_OVERHEAD_BYTES = 96;
+const TLS_OVERHEAD_BYTES = 96;
 
 const HEADER_BYTES = 5;
 const MAX_RECORD_BYTES = 16384 + 2048;

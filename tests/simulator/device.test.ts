@@ -1,8 +1,12 @@
-// `npm run device` from end to end: the device alone as a process, against a backend in this one.
+// `npm run device` from end to end: the device alone as a process, against its peers in this one.
 
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { type Backend, type BackendOptions, type DeviceSession, startBackend } from "../../simulator/backend.js";
+import { ACCOUNT, startAedes } from "../support/brokers.js";
+import { FramedService } from "../support/framed-service.js";
+import { MqttBackend } from "../support/mqtt-peer-client.js";
 import { Program } from "../support/program.js";
+import { TestBackend } from "../support/test-backend.js";
 
 const LIMIT_MS = 60_000;
 let program: Program | undefined;
@@ -114,8 +118,72 @@ describe("npm run device", () => {
 		LIMIT_MS,
 	);
 
+	test(
+		"holds a backend, an endpoint, a broker and a framed service together, and shows no secret",
+		async () => {
+			const { backend, session } = await listen({ token: "s3cret-1" });
+			const broker = await startAedes();
+			const topics = { fromDevice: "d/up", toDevice: "d/down" };
+			const mqtt = await MqttBackend.connect(broker.port, topics, ACCOUNT);
+			const framed = await FramedService.listen({ token: "s3cret-2" });
+			const endpoint = await TestBackend.listen();
+			try {
+				const program = device(
+					...["--url", backend.url, "--token", "s3cret-1", "--framed", framed.address, "--framed-token", "s3cret-2"],
+					...["--mqtt", `mqtt://${ACCOUNT.username}:${encodeURIComponent(ACCOUNT.password)}@127.0.0.1:${broker.port}`],
+					...["--publish", topics.fromDevice, "--subscribe", topics.toDevice],
+					...["--endpoint", `${endpoint.url}?token=s3cret-3`, "--endpoint", `${endpoint.url}?token=s3cret-4`],
+				);
+				const connected = await session;
+				await connected.initialize();
+				await mqtt.hello();
+				const client = await framed.client();
+				await client.registered();
+				const urls = [(await endpoint.connection()).request.url, (await endpoint.connection()).request.url];
+				expect(urls.sort()).toEqual(["/xiaozhi/v1/?token=s3cret-3", "/xiaozhi/v1/?token=s3cret-4"]);
+				await connected.callTool("self.audio_speaker.set_volume", { volume: 23 });
+				const status = (await mqtt.ask("tools/call", { name: "self.get_device_status" })).result.content[0].text;
+				expect(JSON.parse(status).audio_speaker.volume).toBe(23);
+				expect(await client.call("self.get_device_status")).toMatchObject({ success: true, data: { audio_speaker: { volume: 23 } } });
+				program.signal("SIGTERM");
+				expect(await program.exited).toMatchObject({ code: 0, stderr: "" });
+				expect(await mqtt.next(({ type }) => type === "goodbye")).toBeTruthy();
+				expect(program.stdout).not.toMatch(/s3cret/);
+			} finally {
+				mqtt.close();
+				await Promise.all([broker.close(), framed.close(), endpoint.close()]);
+			}
+		},
+		LIMIT_MS,
+	);
+
+	test(
+		"lives with a framed service alone",
+		async () => {
+			const framed = await FramedService.listen({ token: "jwt" });
+			const program = device("--framed", framed.address, "--token", "jwt");
+			const client = await framed.client();
+			expect(Object.keys(await client.registered()).length).toBeGreaterThan(8);
+			program.signal("SIGTERM");
+			expect((await program.exited).code).toBe(0);
+			await client.closed;
+			await framed.close();
+		},
+		LIMIT_MS,
+	);
+
 	test.each([
 		[[], /--url is missing/],
+		[["--endpoint", "http://h/"], /--endpoint must begin with ws:\/\/ or wss:\/\//],
+		[["--endpoint", "ws://me:s3cret@h/"], /--endpoint must not hold a name or password/],
+		[["--mqtt", "mqtt://h:1883"], /--mqtt needs --publish/],
+		[["--mqtt", "amqp://me:s3cret@h", "--publish", "t"], /--mqtt must begin with mqtt:\/\/ or mqtts:\/\//],
+		[["--publish", "t", "--url", "ws://h/"], /belong to --mqtt/],
+		[["--framed", "tcp://h:1"], /--framed needs --framed-token/],
+		[["--framed", "h:1", "--token", "t"], /--framed must begin with tcp:\/\/ or tls:\/\//],
+		[["--framed", "tcp://h:1", "--url", "ws://h/", "--token", "t"], /--framed needs --framed-token/],
+		[["--endpoint", "ws://h/", "--token", "t"], /--token belongs to/],
+		[["--url", "ws://h/", "--url", "ws://h/"], /given twice/],
 		[["--url", "http://127.0.0.1/"], /ws:\/\/ or wss:\/\//],
 		[["--url", "ws://127.0.0.1/", "--device-id", "12"], /--device-id/],
 		[["--url", "ws://127.0.0.1/", "--engine", "v8"], /--engine must be xs or node/],
@@ -125,6 +193,7 @@ describe("npm run device", () => {
 		async (args, reason) => {
 			const { code, stderr } = await device(...args).exited;
 			expect(stderr).toMatch(reason);
+			expect(stderr).not.toContain("s3cret");
 			expect(code).toBe(2);
 		},
 		LIMIT_MS,

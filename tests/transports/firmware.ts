@@ -1,7 +1,11 @@
-// The WebSocket scenarios as firmware for a simulated machine; `websocket.test.ts` reads its log.
+// The scenarios of one transport as firmware for a simulated machine; `describe-scenarios.ts` reads its log.
 
 import config from "mc/config";
+import { mqttScenarios } from "./mqtt-scenarios.js";
 import { runScenarios } from "./scenario.js";
+import { tcpScenarios } from "./tcp-scenarios.js";
 import { websocketScenarios } from "./websocket-scenarios.js";
 
-runScenarios(websocketScenarios, Number((config as { port?: number }).port));
+const { port, transport } = config as { port: number; transport: string };
+const portOf = () => port;
+runScenarios(transport === "mqtt" ? mqttScenarios(portOf) : transport === "tcp" ? tcpScenarios(portOf) : websocketScenarios, port);

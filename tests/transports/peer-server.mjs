@@ -8,6 +8,7 @@ import { createServer as createTlsServer } from "node:https";
 import { connect as connectTcp, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createServer as createRawTlsServer } from "node:tls";
 import { WebSocketServer } from "ws";
 
 const acceptKey = (key) => createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
@@ -161,6 +162,7 @@ const SERVED = {
 	},
 	"/report": async (socket, _, query, reports) => socket.send(JSON.stringify(await reports.get(query.get("key")))),
 	"/tls": (socket, _, __, ___, about) => socket.send(JSON.stringify(about)),
+	"/ports": (socket, _, __, ___, about) => socket.send(JSON.stringify(about.ports)),
 };
 
 function makeReports() {
@@ -241,9 +243,9 @@ const listening = (server) =>
 
 /**
  * Starts the server on 127.0.0.1.
- * @param {{ tls?: boolean }} options with `tls` it serves wss:// as well, and broken TLS
+ * @param {{ tls?: boolean, ports?: object }} options with `tls` it serves wss:// as well, and broken TLS; "/ports" tells `ports`
  */
-export async function startPeerServer({ tls = false } = {}) {
+export async function startPeerServer({ tls = false, ports = {} } = {}) {
 	const reports = makeReports();
 	const sockets = new Set();
 	const keep = (socket) => {
@@ -252,7 +254,7 @@ export async function startPeerServer({ tls = false } = {}) {
 		socket.on("close", () => sockets.delete(socket));
 	};
 	const webSockets = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024 * 1024 });
-	const about = {};
+	const about = { ports };
 	const servers = [];
 	const serveOn = (server) => {
 		server.on("connection", keep);
@@ -300,6 +302,17 @@ export async function startPeerServer({ tls = false } = {}) {
 		about.alertPort = await rude(inRawTls(21, [2, 40]), "alert");
 		about.garbagePort = await rude(Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n"), "garbage");
 		about.badRecordPort = await rude(inRawTls(22, [99, 0, 0, 1, 7]), "bad-record");
+		/** The MQTT broker behind TLS. */
+		const mqtts = createRawTlsServer({ key, cert, maxVersion: "TLSv1.2" }, (socket) => {
+			keep(socket);
+			const onward = connectTcp(ports.mqtt ?? 1, "127.0.0.1");
+			keep(onward);
+			socket.pipe(onward).pipe(socket);
+			socket.on("close", () => onward.destroy());
+			onward.on("close", () => socket.end());
+		});
+		servers.push(mqtts);
+		about.mqttsPort = await listening(mqtts);
 		/** Passes good TLS through until the application data, in which it then spoils a byte. */
 		const spoiler = createTcpServer((socket) => {
 			keep(socket);

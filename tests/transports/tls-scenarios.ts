@@ -2,6 +2,7 @@
 
 /// <reference path="../../typings/tls-socket.d.ts" />
 import TlsSocket from "embedded:io/socket/tcp/tls";
+import { createMqttTransport } from "transports/mqtt";
 import type { Transport } from "transports/transport";
 import { createWebSocketTransport, type WebSocketOptions } from "transports/websocket";
 import type { Check, Scenario } from "./scenario.js";
@@ -19,6 +20,7 @@ interface TlsAbout {
 	garbagePort: number;
 	badRecordPort: number;
 	spoilerPort: number;
+	mqttsPort: number;
 }
 
 async function aboutTls(check: Check): Promise<TlsAbout | undefined> {
@@ -127,4 +129,28 @@ export const tlsScenarios: readonly Scenario[] = [
 	brokenTls("alert", "alertPort", "TLS failed: the server refused: alert 40, no common cipher"),
 	brokenTls("garbage", "garbagePort", "the server does not speak TLS"),
 	brokenTls("bad-record", "badRecordPort", "TLS failed: "),
+	{
+		title: "mqtts: opens, echoes large messages, refuses the certificate of a stranger",
+		async run(check) {
+			const about = await aboutTls(check);
+			if (!about) return;
+			const options = {
+				endpoint: `mqtts://localhost:${about.mqttsPort}`,
+				clientId: "tls",
+				username: "/echo",
+				publishTopic: "to/peer",
+				subscribeTopic: "to/tls",
+			};
+			const { transport, next, opened } = talk(createMqttTransport({ ...options, tls: tlsWith(about.ca) }));
+			await opened;
+			for (const text of ["one", "ä灯🚀".repeat(1500), "two"]) transport.send(text);
+			check.same(await next(), "one");
+			check.that((await next()) === "ä灯🚀".repeat(1500), "the echo differs");
+			check.same(await next(), "two");
+			transport.close();
+			const reason = await talk(createMqttTransport({ ...options, tls: tlsWith(about.other) })).closed;
+			check.note(reason);
+			check.that(reason.startsWith("TLS failed: "), reason);
+		},
+	},
 ];

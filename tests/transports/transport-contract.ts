@@ -7,8 +7,15 @@ import { later, talk } from "./talk.js";
 /** Connects to a peer that behaves as its path says; `log` takes the transport's own lines. */
 export type ConnectTo = (check: Check, path: string, log?: (line: string) => void) => Connect;
 
-/** The suite for one transport; `largestBytes` is what the peer of "/too-large" sends in one message. */
-export function transportContract(connectTo: ConnectTo, { largestBytes = 1_000_000 } = {}): readonly Scenario[] {
+/**
+ * The suite for one transport.
+ * @param traits `largestBytes` is what the peer of "/too-large" sends in one message; `closedWords` is the reason after the
+ * peer of "/close" has taken its leave
+ */
+export function transportContract(
+	connectTo: ConnectTo,
+	{ largestBytes = 1_000_000, closedWords = "closed by the peer: 1000 normal closure" } = {},
+): readonly Scenario[] {
 	return [
 		{
 			title: "tells of nothing before connect has returned",
@@ -166,7 +173,7 @@ export function transportContract(connectTo: ConnectTo, { largestBytes = 1_000_0
 		{
 			title: "tells why the peer closed, in words, on one line",
 			async run(check) {
-				check.same(await talk(connectTo(check, "/close?code=1000")).closed, "closed by the peer: 1000 normal closure");
+				check.same(await talk(connectTo(check, "/close?code=1000")).closed, closedWords);
 			},
 		},
 		{

@@ -1,0 +1,349 @@
+// What the transports over a network socket have in common: the queue out, one delivery per turn, limits, and one end.
+
+import Timer from "timer";
+import { ConnectionWatch, wordsOf } from "./connection-watch.js";
+import { oneLine } from "./http-words.js";
+import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type Transport, type TransportCallbacks } from "./transport.js";
+import type { Place } from "./url.js";
+
+/** From `connect` to the open connection: name lookup, TCP, TLS and the peer's answers together. */
+export const CONNECT_TIMEOUT_MS = 10_000;
+/** How long `close` waits for what is queued to go out and for the peer's own goodbye. */
+export const CLOSE_TIMEOUT_MS = 1_000;
+/** A peer that takes nothing for so long while data waits is given up. */
+export const STALL_TIMEOUT_MS = 20_000;
+
+/** Long enough for promise jobs to run; with 0 the simulator's timers would keep them waiting. */
+const TURN_MS = 1;
+
+type Timeout = ReturnType<typeof Timer.set>;
+
+/** A message that comes in pieces, in a buffer that grows by doubling up to `MAX_INBOUND_BYTES`. */
+export class InboundMessage {
+	/** All of it, kept or not. */
+	byteLength = 0;
+	#bytes: Uint8Array | undefined;
+
+	/** Forgets what has come; its length still counts. */
+	drop(): void {
+		this.#bytes = undefined;
+	}
+
+	/** @param last is it the last piece? */
+	add(piece: Uint8Array, last: boolean): void {
+		const before = this.byteLength;
+		const needed = before + piece.byteLength;
+		this.byteLength = needed;
+		let bytes = this.#bytes;
+		if (needed > MAX_INBOUND_BYTES || (before > 0 && !bytes)) {
+			this.drop();
+			return;
+		}
+		if (piece.byteLength === 0) return;
+		if (!bytes && last) {
+			this.#bytes = piece;
+			return;
+		}
+		if (!bytes || bytes.byteLength < needed) {
+			const larger = new Uint8Array(last ? needed : Math.min(MAX_INBOUND_BYTES, Math.max(needed * 2, 1024)));
+			if (bytes) larger.set(bytes.subarray(0, before));
+			this.#bytes = bytes = larger;
+		}
+		bytes.set(piece, before);
+	}
+
+	/** Ends the message: its bytes, undefined where they were dropped or there were none. */
+	take(): Uint8Array | undefined {
+		const bytes = this.#bytes?.subarray(0, this.byteLength);
+		this.#bytes = undefined;
+		this.byteLength = 0;
+		return bytes;
+	}
+}
+
+/**
+ * One connection of a transport.
+ *
+ * What waits to go out is bounded by `MAX_QUEUED_BYTES`; past it the connection ends. Messages are delivered one per turn,
+ * and none while the connection is congested: what the peer sends then waits in its own TCP.
+ */
+export abstract class Connection implements Transport {
+	protected readonly place: Place;
+	protected readonly watch: ConnectionWatch;
+	protected readonly log: (line: string) => void;
+	protected state: "connecting" | "open" | "closing" | "closed" = "connecting";
+	/** How many bytes may be written now. */
+	protected writable = 0;
+	/** The peer has taken its leave: nothing can be sent any more. */
+	protected peerClosed = false;
+	#callbacks: TransportCallbacks | undefined;
+	/** The limit of connecting, closing or standing still, whichever applies. */
+	#limit: Timeout | undefined;
+	#turn: Timeout | undefined;
+	#ending: Timeout | undefined;
+	#queue: Uint8Array[] = [];
+	/** How much of the first in the queue has gone. */
+	#sent = 0;
+	#queuedBytes = 0;
+	/** Whole messages that came in one read with the one before them. */
+	#waiting: Uint8Array[] = [];
+	#leaving = false;
+
+	constructor(place: Place, callbacks: TransportCallbacks, log: ((line: string) => void) | undefined) {
+		this.place = place;
+		this.log = log ?? (() => {});
+		this.#callbacks = callbacks;
+		this.watch = new ConnectionWatch(place.authority, () => this.#waiting.length > 0 || this.congested);
+		this.#setLimit(CONNECT_TIMEOUT_MS, () => this.finish(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s, while ${this.watch.stage}`));
+	}
+
+	get congested(): boolean {
+		return this.#queuedBytes >= CONGESTED_BYTES;
+	}
+
+	send(text: string): void {
+		if (this.state !== "open" || this.peerClosed || this.#ending !== undefined) return;
+		const bytes = this.encode(text);
+		this.#queue.push(bytes);
+		this.#queuedBytes += bytes.byteLength;
+		if (this.#queuedBytes > MAX_QUEUED_BYTES) {
+			this.end(`the peer does not read: ${this.#queuedBytes} bytes wait to go out`);
+			return;
+		}
+		this.pump();
+	}
+
+	close(): void {
+		if (this.state === "closed" || this.state === "closing") return;
+		const connected = this.state === "open";
+		this.#callbacks = undefined;
+		this.#waiting = [];
+		if (!connected || this.peerClosed) {
+			this.finish(undefined);
+			return;
+		}
+		this.state = "closing";
+		this.#leaving = true;
+		this.#setLimit(CLOSE_TIMEOUT_MS, () => this.finish(undefined));
+		this.pump();
+		// What the peer still sends is dropped, but its goodbye is waited for behind it.
+		this.watch.flow();
+	}
+
+	/** Opens whatever carries this connection. Throws what goes wrong at once. */
+	protected abstract open(): void;
+
+	/**
+	 * Writes a piece of a message, of at most `writable` bytes, and brings `writable` up to date. It may throw where there is
+	 * less room than was promised.
+	 * @returns how many bytes of the message have gone, or undefined to wait for more room
+	 */
+	protected abstract writePiece(message: Uint8Array, from: number): number | undefined;
+
+	/** Tells the peer that this side leaves, after the last message. Returns false to wait for more room. */
+	protected abstract sayGoodbye(): boolean;
+
+	/** Tells the peer, where there is room, that this side gives up in the middle of things. */
+	protected giveUp(): void {}
+
+	/** Lets go of whatever carries this connection. */
+	protected abstract release(): void;
+
+	/** Everything that waited has gone out. */
+	protected drained(): void {}
+
+	protected encode(text: string): Uint8Array {
+		return new Uint8Array((ArrayBuffer as unknown as { fromString(text: string): ArrayBuffer }).fromString(text));
+	}
+
+	/** What an end without a reason means depends on how far the connection had come. */
+	protected lostWords(): string {
+		switch (this.watch.stage) {
+			case "looking up the name":
+				return `no address found for ${this.place.host}`;
+			case "connecting":
+				return `could not connect to ${this.place.host}:${this.place.port}`;
+			case "waiting for TLS":
+				return "the server ended the connection during the TLS handshake";
+			case "waiting for the upgrade":
+				return "the server ended the connection without an answer to the upgrade";
+			case "waiting for the broker's answer":
+				return "the broker ended the connection without an answer";
+			case "waiting for the subscription":
+				return "the broker ended the connection instead of confirming the subscription";
+			default:
+				return "the connection was lost";
+		}
+	}
+
+	/** Called by the subclass when it is set up. */
+	protected begin(): void {
+		try {
+			this.open();
+		} catch (thrown) {
+			this.end(wordsOf(thrown));
+		}
+	}
+
+	/** The SDK's clients call back from timers too, where nothing else would catch a throw. */
+	protected safely(act: () => void): void {
+		try {
+			act();
+		} catch (thrown) {
+			this.end(wordsOf(thrown));
+		}
+	}
+
+	/** There is room for `count` bytes; the first time opens the connection. */
+	protected takeWritable(count: number): void {
+		if (this.state === "closed") return;
+		this.writable = count;
+		this.opened();
+		this.pump();
+		this.#resume();
+	}
+
+	protected opened(): void {
+		if (this.state !== "connecting" || this.#ending !== undefined) return;
+		this.state = "open";
+		this.#clearLimit();
+		this.#tell("onOpen", (callbacks) => callbacks.onOpen());
+	}
+
+	/** Writes as much of the queue as the socket takes now. */
+	protected pump(): void {
+		if (this.state === "connecting" || this.state === "closed" || this.peerClosed || this.#ending !== undefined) return;
+		let progress = false;
+		try {
+			for (let message = this.#queue[0]; message && this.writable > 0; message = this.#queue[0]) {
+				const count = this.writePiece(message, this.#sent);
+				if (count === undefined) break;
+				this.#queuedBytes -= count;
+				progress = true;
+				this.#sent += count;
+				if (this.#sent < message.byteLength) continue;
+				this.#sent = 0;
+				this.#queue.shift();
+			}
+			if (this.#queue.length === 0) {
+				if (this.#leaving && this.sayGoodbye()) this.#leaving = false;
+				else if (this.state === "open") this.drained();
+			}
+		} catch {
+			// Less room than was promised: wait for the next; the stall limit holds.
+			this.writable = 0;
+		}
+		if (this.state !== "open") return;
+		if (this.#queue.length === 0) this.#clearLimit();
+		else if (progress || this.#limit === undefined) {
+			this.#setLimit(STALL_TIMEOUT_MS, () => this.finish(`the peer took nothing for ${STALL_TIMEOUT_MS / 1000} s`));
+		}
+	}
+
+	/** Takes a message that is whole, and delivers it unless it has to wait. */
+	protected arrived(message: InboundMessage): void {
+		const { byteLength } = message;
+		const bytes = message.take();
+		if (byteLength > MAX_INBOUND_BYTES) this.log(`a message of ${byteLength} bytes was dropped: the limit is ${MAX_INBOUND_BYTES}`);
+		// One message per turn, so that what it causes is queued, and counted, before the next.
+		else if (bytes) {
+			if (this.#turn === undefined && this.#waiting.length === 0 && !this.congested) this.#deliver(bytes);
+			else this.#waiting.push(bytes);
+		}
+	}
+
+	/** The peer has taken its leave, for this reason; the connection ends when the goodbyes are through. */
+	protected partWith(reason: string): void {
+		this.peerClosed = true;
+		if (this.state !== "open") return;
+		this.#setLimit(CLOSE_TIMEOUT_MS, () => this.finish(undefined));
+		this.watch.blame(reason);
+	}
+
+	/** Ends the connection from within; `onClose` comes in a later turn, since this may be in the middle of a `send`. */
+	protected end(reason: string): void {
+		if (this.state === "closed" || this.#ending !== undefined) return;
+		this.watch.blame(oneLine(reason));
+		if (this.state === "open" && !this.peerClosed) {
+			try {
+				this.giveUp();
+			} catch {
+				// It is over anyway.
+			}
+		}
+		this.#queue = [];
+		this.#waiting = [];
+		this.#ending = Timer.set(() => {
+			this.#ending = undefined;
+			this.finish(undefined);
+		}, 0);
+	}
+
+	/** The end: releases everything and tells the session once. */
+	protected finish(reason: string | undefined): void {
+		if (this.state === "closed") return;
+		if (reason !== undefined) this.watch.blame(reason);
+		const waiting = this.#waiting;
+		const opened = this.state === "open";
+		this.state = "closed";
+		for (const timer of [this.#limit, this.#turn, this.#ending]) if (timer !== undefined) Timer.clear(timer);
+		this.#limit = this.#turn = this.#ending = undefined;
+		try {
+			this.release();
+		} catch (thrown) {
+			this.watch.blame(wordsOf(thrown));
+		}
+		this.watch.close();
+		this.#queue = [];
+		this.#queuedBytes = 0;
+		this.#waiting = [];
+		// Messages that came before the end are not lost with it.
+		if (opened) for (const message of waiting) this.#tell("onMessage", (callbacks) => callbacks.onMessage(message));
+		const words = this.watch.reason ?? this.lostWords();
+		this.#tell("onClose", (callbacks) => callbacks.onClose(oneLine(words)));
+		this.#callbacks = undefined;
+	}
+
+	#tell(name: keyof TransportCallbacks, act: (callbacks: TransportCallbacks) => void): void {
+		const callbacks = this.#callbacks;
+		if (!callbacks) return;
+		try {
+			act(callbacks);
+		} catch (thrown) {
+			this.log(oneLine(`${name} threw ${wordsOf(thrown)}`));
+		}
+	}
+
+	#setLimit(milliseconds: number, act: () => void): void {
+		this.#clearLimit();
+		this.#limit = Timer.set(() => {
+			this.#limit = undefined;
+			act();
+		}, milliseconds);
+	}
+
+	#clearLimit(): void {
+		if (this.#limit !== undefined) Timer.clear(this.#limit);
+		this.#limit = undefined;
+	}
+
+	#deliver(message: Uint8Array): void {
+		this.#turn = Timer.set(() => {
+			this.#turn = undefined;
+			this.#resume();
+		}, TURN_MS);
+		this.#tell("onMessage", (callbacks) => callbacks.onMessage(message));
+	}
+
+	#resume(): void {
+		if (this.#turn !== undefined || this.state === "closed") return;
+		if (this.state === "open" && !this.congested) {
+			const message = this.#waiting.shift();
+			if (message) {
+				this.#deliver(message);
+				return;
+			}
+		}
+		this.watch.flow();
+	}
+}

@@ -1,0 +1,139 @@
+// Checks the packets that an MQTT broker sends (MQTT 3.1.1, OASIS standard) before the SDK's client sees them.
+
+import type { ByteInbox } from "./byte-inbox.js";
+import { oneLine } from "./http-words.js";
+import { MAX_INBOUND_BYTES } from "./transport.js";
+
+/** A message on a longer topic is dropped: the SDK's client makes a buffer of the length that the broker claims. */
+export const MAX_TOPIC_BYTES = 512;
+
+const CONNACK = 2;
+const PUBLISH = 3;
+const PUBREL = 6;
+const SUBACK = 9;
+const PINGRESP = 13;
+/** Acknowledgements of what this side never sends: QoS 1 and 2, UNSUBSCRIBE. */
+const USELESS: readonly number[] = Object.freeze([4, 5, 7, 11]);
+
+/** Section 3.2.2.3. */
+const REFUSALS: readonly string[] = Object.freeze([
+	"",
+	"unacceptable protocol version",
+	"client identifier rejected",
+	"server unavailable",
+	"bad user name or password",
+	"not authorised",
+]);
+
+/** A packet's type and its length of at most four bytes, and of a message the length of its topic. */
+const LONGEST_HEADER_BYTES = 7;
+
+/**
+ * Follows the stream of packets, keeping only the header that it is in. What the SDK's client cannot bear does not reach
+ * it: a message without bytes stops its parser for good, acknowledgements and topics grow its buffers as the broker
+ * likes, and after a refusal it goes on reading a closed socket.
+ */
+export class PacketFilter {
+	readonly #log: (line: string) => void;
+	readonly #header = new Uint8Array(LONGEST_HEADER_BYTES);
+	#have = 0;
+	/** Bytes still to come of the packet whose header was looked at. */
+	#left = 0;
+	#passing = false;
+	#connected = false;
+
+	constructor(log: (line: string) => void) {
+		this.#log = log;
+	}
+
+	/** Passes on what is good of the next bytes. Returns what is wrong with them in words, or undefined. */
+	take(bytes: Uint8Array, out: ByteInbox): string | undefined {
+		let at = 0;
+		while (at < bytes.byteLength) {
+			if (this.#left > 0) {
+				const count = Math.min(this.#left, bytes.byteLength - at);
+				if (this.#passing) out.push(bytes.subarray(at, at + count));
+				this.#left -= count;
+				at += count;
+				continue;
+			}
+			this.#header[this.#have++] = bytes[at++] ?? 0;
+			const problem = this.#look(out);
+			if (problem) return problem;
+		}
+		return undefined;
+	}
+
+	#look(out: ByteInbox): string | undefined {
+		const header = this.#header;
+		const kind = (header[0] as number) >> 4;
+		const flags = (header[0] as number) & 0x0f;
+		if (!this.#connected && header[0] !== CONNACK << 4) return `the server does not speak MQTT: it begins with byte ${header[0]}`;
+		let length = 0;
+		let body = 1;
+		for (let more = true; more; body++) {
+			if (body >= this.#have) return undefined;
+			if (body > 4) return `${BROKEN}: a length of more than four bytes`;
+			const byte = header[body] as number;
+			length += (byte & 0x7f) * 128 ** (body - 1);
+			more = (byte & 0x80) !== 0;
+		}
+		const have = this.#have - body;
+		switch (kind) {
+			case CONNACK: {
+				if (length !== 2) return `${BROKEN}: an answer to CONNECT of ${length} bytes`;
+				if (this.#connected) return `${BROKEN}: a second answer to CONNECT`;
+				if (have < 2) return undefined;
+				const code = header[body + 1] as number;
+				if (code !== 0) return `the broker refused: ${code} ${REFUSALS[code] ?? "unknown code"}`;
+				this.#connected = true;
+				return this.#finish(out, true, 0);
+			}
+			case PUBLISH: {
+				const around = 2 + (flags & 0x06 ? 2 : 0);
+				if ((flags & 0x06) === 0x06 || length < around) return `${BROKEN}: a malformed message`;
+				if (have < 2) return undefined;
+				const topicBytes = ((header[body] as number) << 8) | (header[body + 1] as number);
+				const bytes = length - around - topicBytes;
+				if (topicBytes === 0 || bytes < 0) return `${BROKEN}: a message without a topic`;
+				if (bytes > MAX_INBOUND_BYTES) this.#log(`a message of ${bytes} bytes was dropped: the limit is ${MAX_INBOUND_BYTES}`);
+				else if (topicBytes > MAX_TOPIC_BYTES) this.#log(`a message on a topic of ${topicBytes} bytes was dropped: the limit is ${MAX_TOPIC_BYTES}`);
+				return this.#finish(out, bytes > 0 && bytes <= MAX_INBOUND_BYTES && topicBytes <= MAX_TOPIC_BYTES, length - 2);
+			}
+			case SUBACK:
+				if (length !== 3) return `${BROKEN}: an answer to SUBSCRIBE of ${length} bytes`;
+				return this.#finish(out, true, length);
+			case PUBREL:
+				if (length !== 2 || flags !== 2) return `${BROKEN}: a malformed release`;
+				return this.#finish(out, true, length);
+			case PINGRESP:
+				if (length !== 0) return `${BROKEN}: an answer to a ping of ${length} bytes`;
+				return this.#finish(out, true, 0);
+			default:
+				if (!USELESS.includes(kind) || length !== 2) return `${BROKEN}: a packet of kind ${kind}`;
+				return this.#finish(out, false, length);
+		}
+	}
+
+	/** The header is good; `left` bytes of the packet follow it. */
+	#finish(out: ByteInbox, pass: boolean, left: number): undefined {
+		if (pass) out.push(this.#header.slice(0, this.#have));
+		this.#have = 0;
+		this.#passing = pass;
+		this.#left = left;
+	}
+}
+
+const BROKEN = "the broker broke the protocol";
+
+/** A topic name to publish to, or with `filter` a topic filter to subscribe to. @throws TypeError in plain words */
+export function checkTopic(topic: unknown, what: string, filter = false): string {
+	if (typeof topic !== "string" || !topic) throw new TypeError(`the ${what} must be a text`);
+	if (topic.length * 3 > MAX_TOPIC_BYTES) throw new RangeError(`the ${what} is longer than ${Math.floor(MAX_TOPIC_BYTES / 3)} characters`);
+	for (let i = 0; i < topic.length; i++) {
+		const code = topic.charCodeAt(i);
+		if (code < 0x20 || (code >= 0x7f && code < 0xa0)) throw new TypeError(`the ${what} has a control character`);
+		if (!filter && (topic[i] === "+" || topic[i] === "#")) throw new TypeError(`the ${what} has a wildcard: ${oneLine(topic, 60)}`);
+	}
+	return topic;
+}

@@ -1,0 +1,138 @@
+// A transport over plain TCP, or TLS, for services that put each message between two marks.
+
+import Timer from "timer";
+import { Connection } from "./connection.js";
+import { MarkedFrames } from "./marked-frames.js";
+import { NameLookup } from "./name-lookup.js";
+import { SocketGuard } from "./socket-guard.js";
+import { socketBelow, type TlsSettings } from "./tls.js";
+import type { Connect, TransportCallbacks } from "./transport.js";
+import { parseTcpAddress, type ServerAddress } from "./url.js";
+
+/** A message longer than this ends the connection: it is one that never ends. */
+export const MAX_FRAME_BYTES = 1024 * 1024;
+/** What was sent last has this much time to reach a peer that does not end the connection by itself. */
+const LINGER_MS = 200;
+/** A piece need not be larger. */
+const MAX_PIECE_BYTES = 4096;
+
+export interface TcpOptions {
+	/** `tcp://host:port`, or `tls://host:port`. */
+	readonly address: string;
+	/** Stands before each message; ASCII. */
+	readonly head: string;
+	/** Stands behind each message; ASCII. A message must not have it inside. */
+	readonly tail: string;
+	/** Takes single lines about what was ignored. Reasons for an end go to `onClose` instead. */
+	readonly log?: ((line: string) => void) | undefined;
+	/** Needed for tls://. */
+	readonly tls?: TlsSettings | undefined;
+}
+
+/**
+ * A transport over TCP with marks around messages.
+ *
+ * Messages over `MAX_INBOUND_BYTES` are dropped with a line in the log, empty ones without.
+ * @throws TypeError or RangeError at once for settings that can never work.
+ */
+export function createTcpTransport(options: TcpOptions): Connect {
+	const address = parseTcpAddress(options.address);
+	if (address.secure && !options.tls) throw new TypeError("a tls:// address needs TLS, which this build was not given");
+	const marks = { head: bytesOf(options.head), tail: bytesOf(options.tail) };
+	return (callbacks) => new TcpTransport(address, marks, options, callbacks);
+}
+
+interface Marks {
+	readonly head: Uint8Array;
+	readonly tail: Uint8Array;
+}
+
+class TcpTransport extends Connection {
+	readonly #address: ServerAddress;
+	readonly #options: TcpOptions;
+	readonly #frames: MarkedFrames;
+	#socket: SocketGuard | undefined;
+	#lingering: ReturnType<typeof Timer.set> | undefined;
+	#strayLogged = false;
+
+	constructor(address: ServerAddress, { head, tail }: Marks, options: TcpOptions, callbacks: TransportCallbacks) {
+		super(address, callbacks, options.log);
+		this.#address = address;
+		this.#options = options;
+		this.#frames = new MarkedFrames(head, tail);
+		this.begin();
+	}
+
+	protected open(): void {
+		const { watch } = this;
+		const { host, port, secure } = this.#address;
+		new NameLookup({ watch }).resolve({
+			host,
+			onResolved: (_, address) =>
+				this.safely(() => {
+					this.#socket = new SocketGuard({
+						...socketBelow(watch, secure ? this.#options.tls : undefined),
+						address,
+						host,
+						port,
+						onReadable: (count) => this.#readable(count),
+						onWritable: (count) => this.safely(() => this.#takeRoom(count)),
+						onError: () => this.finish(undefined),
+					});
+				}),
+			onError: () => this.finish(undefined),
+		});
+	}
+
+	override send(text: string): void {
+		const { head, tail } = this.#options;
+		if (text.includes(tail)) this.log(`a message with ${tail} inside was not sent`);
+		else super.send(`${head}${text}${tail}`);
+	}
+
+	protected writePiece(message: Uint8Array, from: number): number | undefined {
+		const count = Math.min(message.byteLength - from, this.writable, MAX_PIECE_BYTES);
+		if (!this.#socket) return undefined;
+		this.writable = this.#socket.write(message.subarray(from, from + count));
+		return count;
+	}
+
+	protected sayGoodbye(): boolean {
+		this.#lingering ??= Timer.set(() => {
+			this.#lingering = undefined;
+			this.finish(undefined);
+		}, LINGER_MS);
+		return true;
+	}
+
+	protected release(): void {
+		if (this.#lingering !== undefined) Timer.clear(this.#lingering);
+		this.#lingering = undefined;
+		this.#frames.clear();
+		const socket = this.#socket;
+		this.#socket = undefined;
+		socket?.close();
+	}
+
+	#takeRoom(count: number): void {
+		this.watch.stage = "open";
+		this.takeWritable(count);
+	}
+
+	#readable(count: number): void {
+		const data = this.#socket?.read(count);
+		if (this.state !== "open" || typeof data !== "object") return;
+		const frames = this.#frames;
+		frames.feed(new Uint8Array(data), (message) => this.arrived(message));
+		if (frames.strayBytes > 0 && !this.#strayLogged) {
+			this.#strayLogged = true;
+			this.log("bytes outside of messages are ignored");
+		}
+		if (frames.unfinishedBytes > MAX_FRAME_BYTES) this.end(`a message that does not end after ${frames.unfinishedBytes} bytes`);
+	}
+}
+
+function bytesOf(mark: string): Uint8Array {
+	if (typeof mark !== "string" || mark.length < 2) throw new TypeError("a mark is a text of at least two characters");
+	return Uint8Array.from(mark, (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,102 @@
+// How an endpoint's session waits and connects again, with the time under the test's hand.
+
+import { describe, expect, test } from "@jest/globals";
+import { McpServer } from "../../src/mcp/server.js";
+import { EndpointSession } from "../../src/session/endpoint.js";
+import { createHandConnect, type HandTransport } from "./support.js";
+
+/** Timers that run when the test says so. */
+function createTimers() {
+	const waiting: { delay: number; act: () => void }[] = [];
+	return {
+		waiting,
+		timers: {
+			set(act: () => void, delay: number) {
+				const timer = { delay, act };
+				waiting.push(timer);
+				return timer;
+			},
+			clear(timer: unknown) {
+				const at = waiting.indexOf(timer as (typeof waiting)[number]);
+				if (at >= 0) waiting.splice(at, 1);
+			},
+		},
+	};
+}
+
+function createSession(random = () => 0) {
+	const { timers, waiting } = createTimers();
+	const log: string[] = [];
+	const ready: boolean[] = [];
+	const server = new McpServer({ name: "test", version: "1", board: {}, timers, log: (line) => log.push(line) });
+	const { connect, connections } = createHandConnect();
+	const session = new EndpointSession({ server, connect, random, onReady: (up) => ready.push(up) });
+	const last = () => connections.at(-1) as HandTransport;
+	const fire = () => waiting.shift()?.act();
+	session.start();
+	return { session, connections, last, waiting, fire, log, ready };
+}
+
+describe("a session with an endpoint", () => {
+	test("waits 1 s, then twice as long each time, up to 600 s", () => {
+		const { last, waiting, fire } = createSession();
+		const delays: number[] = [];
+		for (let i = 0; i < 12; i++) {
+			last().callbacks.onClose("refused");
+			delays.push(waiting[0]?.delay as number);
+			fire();
+		}
+		expect(delays).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000, 300_000]);
+		const jittered = createSession(() => 0.999999);
+		for (let i = 0; i < 12; i++) {
+			jittered.last().callbacks.onClose("refused");
+			expect(jittered.waiting[0]?.delay).toBeLessThanOrEqual(600_000);
+			if (i === 11) expect(jittered.waiting[0]?.delay).toBe(600_000);
+			jittered.fire();
+		}
+	});
+
+	test("begins again with 1 s only after a message, since a wrong token is let in first", () => {
+		const { last, waiting, fire } = createSession();
+		for (let i = 0; i < 3; i++) {
+			last().callbacks.onOpen();
+			last().callbacks.onClose("closed by the peer: 1008 policy violation");
+			expect(waiting[0]?.delay).toBe(1000 * 2 ** i);
+			fire();
+		}
+		last().callbacks.onOpen();
+		last().receive({ jsonrpc: "2.0", id: "a", method: "ping" });
+		last().callbacks.onClose("the connection was lost");
+		expect(waiting[0]?.delay).toBe(1000);
+	});
+
+	test("opens one connection at a time, and none after close", () => {
+		const { session, connections, last, waiting, fire } = createSession();
+		expect(connections).toHaveLength(1);
+		last().callbacks.onOpen();
+		last().callbacks.onClose("gone");
+		expect(connections).toHaveLength(1);
+		fire();
+		expect(connections).toHaveLength(2);
+		last().callbacks.onClose("gone");
+		session.close();
+		session.close();
+		expect(waiting).toEqual([]);
+		expect(connections).toHaveLength(2);
+	});
+
+	test("answers only requests, and never in an envelope", () => {
+		const { last, ready } = createSession();
+		last().callbacks.onOpen();
+		expect(last().sent).toEqual([]);
+		expect(ready).toEqual([]);
+		for (const stray of ["not JSON", "[]", "null", { type: "hello" }, { jsonrpc: "2.0", method: "notifications/initialized" }, new Uint8Array([255])])
+			last().receive(stray);
+		expect(last().sent).toEqual([]);
+		last().receive({ jsonrpc: "2.0", id: "u_n_1", method: "initialize", params: { protocolVersion: "0.1.0" } });
+		expect(last().last()).toMatchObject({ jsonrpc: "2.0", id: "u_n_1", result: { protocolVersion: "2024-11-05" } });
+		expect(ready).toEqual([true]);
+		last().callbacks.onClose("gone");
+		expect(ready).toEqual([true, false]);
+	});
+});

@@ -1,0 +1,10 @@
+import { describeScenarios } from "./describe-scenarios.js";
+import { startMqttPeer } from "./mqtt-peer.mjs";
+import { mqttScenarios } from "./mqtt-scenarios.js";
+
+describeScenarios(
+	"the MQTT transport",
+	"mqtt",
+	mqttScenarios(() => 0),
+	startMqttPeer,
+);

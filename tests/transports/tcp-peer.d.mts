@@ -1,0 +1,3 @@
+// Types of tcp-peer.mjs.
+
+export function startTcpPeer(): Promise<{ readonly port: number; close(): Promise<void> }>;
