@@ -122,7 +122,7 @@ export class McpServer<B> {
 
 	/** Calls back for every tool that the model may see, in the order of the list. */
 	forEachTool(callback: (tool: Tool<B>) => void): void {
-		for (const tool of this.#fixed?.tools ?? []) callback(tool);
+		for (const tool of this.#fixed?.tools ?? []) if (!this.#hide?.(tool.name)) callback(tool);
 		for (const added of this.#added) if (!added.userOnly) callback(added.tool);
 	}
 

@@ -49,3 +49,10 @@ test("without anything to hide the pages come from the list as it is", () => {
 	const { server } = createPeer({}, list);
 	expect(server.page("", false)?.text).toBe(list.pages[0]?.text);
 });
+
+test("hidden tools are not registered with a service that takes the tools one by one", () => {
+	const { server } = createPeer({}, list, undefined, { hide });
+	const seen: string[] = [];
+	server.forEachTool(({ name }) => seen.push(name));
+	expect(seen).toEqual(["self.a", "self.b"]);
+});
