@@ -50,10 +50,6 @@ export function tlsFailure(error: NodeJS.ErrnoException, serverName: string): st
 			return "TLS failed: the server's certificate has expired";
 		case "CERT_NOT_YET_VALID":
 			return "TLS failed: the server's certificate is not valid yet";
-		case "INVALID_CA":
-		case "INVALID_PURPOSE":
-		case "KEYUSAGE_NO_CERTSIGN":
-			return "TLS failed: the server's certificate comes from one which is no CA";
 		case "DEPTH_ZERO_SELF_SIGNED_CERT":
 		case "SELF_SIGNED_CERT_IN_CHAIN":
 		case "UNABLE_TO_GET_ISSUER_CERT":
@@ -64,6 +60,8 @@ export function tlsFailure(error: NodeJS.ErrnoException, serverName: string): st
 		case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
 			return "the server does not speak TLS";
 	}
+	// Node has no code for all of these.
+	if (/key usage|invalid CA/i.test(message)) return "TLS failed: the server's certificate comes from one which is no CA";
 	if (/^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET)/.test(code)) return undefined;
 	return `TLS failed: ${code.startsWith("ERR_SSL_") ? code.slice(8).toLowerCase().replaceAll("_", " ") : message}`;
 }

@@ -1,7 +1,8 @@
 // Which servers the device trusts over TLS: those of some public CAs, and of CAs that a board brings itself.
 
-import Resource from "Resource";
 /// <reference path="../../typings/tls-socket.d.ts" />
+
+import Resource from "Resource";
 import TlsSocket from "embedded:io/socket/tcp/tls";
 import { secureOptions, type TlsSettings } from "./tls.js";
 

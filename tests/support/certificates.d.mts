@@ -33,3 +33,4 @@ export interface Certificate {
 }
 
 export function makeCertificate(options: CertificateOptions): Certificate;
+export function readCertificate(made: Pick<Certificate, "name" | "pem" | "key">): Certificate;

@@ -1,6 +1,6 @@
 // Makes certificates for tests at the moment they are needed, with nothing but Node's own cryptography.
 
-import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 const DAY_MS = 86_400_000;
 
@@ -40,7 +40,11 @@ const extension = (id, critical, value) => sequence(oid(id), ...(critical ? [der
 /** @param {string} name a host name, or an IPv4 address */
 const alternative = (name) => (/^[\d.]+$/.test(name) ? der(0x87, Buffer.from(name.split(".").map(Number))) : der(0x82, Buffer.from(name, "latin1")));
 /** @param {Uint8Array} bytes */
-const pem = (bytes) => `-----BEGIN CERTIFICATE-----\n${Buffer.from(bytes).toString("base64").replace(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`;
+const pem = (bytes) =>
+	`-----BEGIN CERTIFICATE-----\n${Buffer.from(bytes)
+		.toString("base64")
+		.match(/.{1,64}/g)
+		?.join("\n")}\n-----END CERTIFICATE-----\n`;
 
 /** @param {"ec" | "rsa"} kind */
 const makeKeys = (kind) =>
@@ -82,4 +86,14 @@ export function makeCertificate({ name, names = [], authority = false, key = "ec
 	);
 	const bytes = sequence(signed, algorithm, bits(sign("sha256", signed, signer)));
 	return { name, bytes, pem: pem(bytes), publicKey, privateKey, key: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
+}
+
+/**
+ * A certificate that another process has made.
+ * @param {Pick<import("./certificates.d.mts").Certificate, "name" | "pem" | "key">} made
+ * @returns {import("./certificates.d.mts").Certificate}
+ */
+export function readCertificate({ name, pem, key }) {
+	const bytes = Buffer.from(pem.replace(/-----[A-Z ]+-----|\s/g, ""), "base64");
+	return { name, bytes, pem, publicKey: createPublicKey(key), privateKey: createPrivateKey(key), key };
 }
