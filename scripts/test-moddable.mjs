@@ -2,10 +2,11 @@
 // those of the whole firmware only, `-- FOLDER` an app of your own.
 
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { makeCertificate } from "../tests/support/certificates.mjs";
 import { findSdk, mcconfig, Problem, root, runScript } from "./moddable.mjs";
 import { runInSimulator } from "./xsbug.mjs";
 
@@ -31,13 +32,41 @@ await runScript(async () => {
 });
 
 /**
- * The tests of the whole firmware, tests/firmware/sessions.ts, with the simulator as its machine.
+ * The tests of the whole firmware, tests/firmware/sessions.ts and secure-sessions.ts, with the simulator as its machine.
  * @param {{ bin: string, moddable: string }} sdk
  */
 async function runSessions(sdk) {
 	const port = await freePort();
-	const settings = [`url=ws://127.0.0.1:${port}/xiaozhi/v1/`, "token=test-token", "deviceId=02:00:00:00:00:01"];
-	const command = await build(sdk, join(root, "tests", "firmware"), settings);
+	const settings = ["token=test-token", "deviceId=02:00:00:00:00:01"];
+	const plain = await build(sdk, join(root, "tests", "firmware"), [`url=ws://127.0.0.1:${port}/xiaozhi/v1/`, ...settings]);
+	const sessions = await runJest(plain, port, {});
+	const ca = makeCertificate({ name: "Own CA", authority: true });
+	const app = writeSecureApp(ca.bytes);
+	const secure = await build(sdk, app, [`url=wss://localhost:${port}/xiaozhi/v1/`, "certificate=own-ca.der", ...settings]);
+	const { name, pem, key } = ca;
+	return sessions || (await runJest(secure, port, { MODDABLE_CA: JSON.stringify({ name, pem, key }) }));
+}
+
+/**
+ * The same app, with the certificate of a CA as a board brings its own.
+ * @param {Uint8Array} certificate
+ */
+function writeSecureApp(certificate) {
+	const app = join(root, "build", "firmware-tls");
+	mkdirSync(app, { recursive: true });
+	writeFileSync(join(app, "own-ca.der"), certificate);
+	const manifest = { include: ["../../tests/firmware/manifest.json"], resources: { "*": ["./own-ca"] } };
+	writeFileSync(join(app, "manifest.json"), JSON.stringify(manifest));
+	return app;
+}
+
+/**
+ * @param {string[]} command the simulator and its arguments
+ * @param {number} port where the app expects its server
+ * @param {Record<string, string>} environment
+ * @returns {Promise<number>} the exit code
+ */
+async function runJest(command, port, environment) {
 	const flags = ["--experimental-vm-modules", "--disable-warning=ExperimentalWarning"];
 	const jest = [
 		join(root, "node_modules", "jest", "bin", "jest.js"),
@@ -49,7 +78,7 @@ async function runSessions(sdk) {
 	const child = spawn(process.execPath, [...flags, ...jest], {
 		cwd: root,
 		stdio: "inherit",
-		env: { ...process.env, MODDABLE_APP: JSON.stringify(command), MODDABLE_PORT: String(port) },
+		env: { ...process.env, MODDABLE_APP: JSON.stringify(command), MODDABLE_PORT: String(port), ...environment },
 	});
 	return await new Promise((done) => child.once("exit", (code) => done(code ?? 1)));
 }

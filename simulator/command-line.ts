@@ -1,6 +1,7 @@
 // What the command-line programs share: options and their checks, the output, signals and the way out.
 
-import { createHash } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { findBoard, Problem } from "../scripts/moddable.mjs";
@@ -97,6 +98,26 @@ function hideSecrets(text: string): string {
 export function parseToken(text: string): string {
 	if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text)) throw new UsageError("--token must be of printable ASCII characters");
 	return text;
+}
+
+/**
+ * Reads the certificates of a file, PEM or DER.
+ * @returns DER by made-up names, as resources of the firmware
+ * @throws UsageError when there are none
+ */
+export function readCertificates(file: string): Record<string, Uint8Array> {
+	let bytes: Buffer;
+	try {
+		bytes = readFileSync(file);
+	} catch (error) {
+		throw new UsageError(`--ca cannot be read: ${(error as Error).message}`);
+	}
+	const blocks = bytes.toString("latin1").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [bytes];
+	try {
+		return Object.fromEntries(blocks.map((block, i) => [`ca-${i + 1}.der`, new Uint8Array(new X509Certificate(block).raw)]));
+	} catch {
+		throw new UsageError(`--ca holds no certificate in PEM or DER: "${file}"`);
+	}
 }
 
 /** @throws UsageError unless it is six pairs of hexadecimal digits with colons */

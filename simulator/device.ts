@@ -15,6 +15,7 @@ import {
 	parseOptions,
 	parseToken,
 	parseUuid,
+	readCertificates,
 	runProgram,
 	startFailure,
 	Transcript,
@@ -38,6 +39,10 @@ Runs a simulated device until SIGINT (Ctrl-C) or SIGTERM. It needs a peer, and t
   --mqtt-id ID     the client id for the broker; the device id where it is not given
   --framed ADDRESS a framed service, tcp://HOST:PORT
   --framed-token T its JSON Web Token; --token T will do where there is no --url
+
+For wss://, mqtts:// and tls://:
+
+  --ca FILE        a certificate, PEM or DER, of a CA of your own; public CAs are trusted without it
 
 And who the device is:
 
@@ -102,12 +107,14 @@ await runProgram(USAGE, async (args) => {
 		"mqtt-id": { type: "string" },
 		framed: { type: "string" },
 		"framed-token": { type: "string" },
+		ca: { type: "string" },
 		"device-id": { type: "string" },
 		"client-id": { type: "string" },
 		board: { type: "string", default: "simulator" },
 		engine: { type: "string" },
 	});
 	const settings = peerSettings(values);
+	const resources = values.ca === undefined ? {} : readCertificates(values.ca);
 	const deviceId = values["device-id"] === undefined ? defaultMacAddress() : parseMacAddress(values["device-id"]);
 	const clientId = values["client-id"] === undefined ? uuidOf(deviceId) : parseUuid(values["client-id"]);
 	const board = parseBoard(values.board);
@@ -120,7 +127,8 @@ await runProgram(USAGE, async (args) => {
 	let stopping = false;
 	const starting = runDevice({
 		board,
-		config: { ...settings, deviceId, clientId },
+		config: { ...settings, deviceId, clientId, certificate: Object.keys(resources) },
+		resources,
 		engine,
 		onLog: (line) => transcript.line(plain(line)),
 		onShow: (part, value) => state.show(part, value),

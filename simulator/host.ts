@@ -2,7 +2,9 @@
 import dns from "node:dns";
 import net from "node:net";
 import os from "node:os";
+import type { TLSSocket } from "node:tls";
 import type { Clock } from "./clock.js";
+import { connectTls, tlsFailure } from "./host-tls.js";
 import { decodeText, type Header, pack, unpack } from "./runtime/frame.js";
 
 /** A setting's value; bytes are what the firmware hands over as an ArrayBuffer. */
@@ -14,6 +16,8 @@ export type Preferences = Record<string, Record<string, PreferenceValue>>;
 /** What the host needs, and whom it tells. */
 export interface HostOptions {
 	config: Readonly<Record<string, unknown>>;
+	/** What the module "Resource" has, by name. */
+	resources?: Readonly<Record<string, Uint8Array>> | undefined;
 	/** Read and changed in place. */
 	preferences: Preferences;
 	clock: Clock;
@@ -98,13 +102,18 @@ export class Host {
 				return ["ok", Math.trunc(clock.now()) | 0];
 			case "config":
 				return ["ok", config];
+			case "resource": {
+				const { resources = {} } = this.#options;
+				const name = values[0] as string;
+				return Object.hasOwn(resources, name) ? resources[name] : ["ok"];
+			}
 			case "net":
 				return known(this.#networkFact(values[0] as string));
 			case "resolve":
 				this.#resolve(values[0] as number, values[1] as string);
 				break;
 			case "socket.open":
-				this.#openSocket(values as [number, string, number, boolean]);
+				this.#openSocket(values as SocketValues, bytes);
 				break;
 			case "socket.write":
 				this.#sockets.get(values[0] as number)?.write(bytes);
@@ -175,15 +184,20 @@ export class Host {
 		dns.lookup(host, { family: 4 }, (error, address) => this.#post(["resolved", id, error ? null : address]));
 	}
 
-	#openSocket([id, address, port, noDelay]: [number, string, number, boolean]): void {
+	#openSocket([id, address, port, noDelay, serverName, sizes]: SocketValues, bytes: Uint8Array): void {
 		if (!net.isIPv4(address)) throw new Error("invalid address");
 		const window = (this.#options.config.simulatedReadable as number | undefined) ?? RECEIVE_WINDOW_BYTES;
-		this.#sockets.set(
-			id,
-			new HostSocket(net.connect({ host: address, port, noDelay }), window, (kind, bytes, ...values) =>
-				this.#post(["socket", id, kind, ...values], bytes),
-			),
-		);
+		const tell: SocketListener = (kind, bytes, ...values) => this.#post(["socket", id, kind, ...values], bytes);
+		if (serverName === null) {
+			this.#sockets.set(id, new HostSocket(net.connect({ host: address, port, noDelay }), window, tell));
+			return;
+		}
+		let at = 0;
+		const certificates = sizes.map((size) => {
+			at += size;
+			return bytes.slice(at - size, at);
+		});
+		this.#sockets.set(id, new HostSocket(connectTls({ address, port, noDelay, serverName, certificates }), window, tell, serverName));
 	}
 
 	#closeSocket(id: number): void {
@@ -196,7 +210,7 @@ export class Host {
 				this.#checkQuiet();
 			});
 			// A socket that never connected has nothing to say.
-			if (socket.connecting) socket.destroy();
+			if (socket.connecting || (socket as Partial<TLSSocket & { secureConnecting: boolean }>).secureConnecting) socket.destroy();
 			else socket.destroySoon();
 		}
 		this.#checkQuiet();
@@ -213,7 +227,10 @@ function known(value: unknown): Header {
 	return value === undefined ? ["ok"] : ["ok", value];
 }
 
-type SocketListener = (kind: "connected" | "drained" | "data" | "ended", bytes?: Uint8Array, ...values: unknown[]) => void;
+/** `serverName` is null for plain TCP; the certificates stand one behind the other in the command's bytes. */
+type SocketValues = [id: number, address: string, port: number, noDelay: boolean, serverName: string | null, sizes: number[]];
+
+type SocketListener = (kind: "connected" | "handshake" | "drained" | "data" | "ended", bytes?: Uint8Array, ...values: unknown[]) => void;
 
 /** A socket of the host with a device's small windows. */
 class HostSocket {
@@ -224,17 +241,24 @@ class HostSocket {
 	#received: Buffer[] = [];
 	#writing = 0;
 	#ended = false;
+	/** Why it ends, for the log. */
+	#reason: string | undefined;
 
-	constructor(socket: net.Socket, window: number, listener: SocketListener) {
+	/** @param serverName given for a socket over TLS */
+	constructor(socket: net.Socket, window: number, listener: SocketListener, serverName?: string) {
 		this.#socket = socket;
 		this.#credit = window;
 		this.#tell = listener;
-		socket.on("connect", () => this.#tell?.("connected", undefined, socket.remoteAddress, socket.remotePort));
+		const secure = serverName !== undefined;
+		if (secure) socket.on("connect", () => this.#tell?.("handshake"));
+		socket.on(secure ? "secureConnect" : "connect", () => this.#tell?.("connected", undefined, socket.remoteAddress, socket.remotePort));
 		socket.on("data", (chunk: Buffer) => {
 			this.#received.push(chunk);
 			this.#handOver();
 		});
-		socket.on("error", () => {});
+		socket.on("error", (error) => {
+			if (secure) this.#reason ??= tlsFailure(error, serverName);
+		});
 		for (const event of ["end", "close"])
 			socket.on(event, () => {
 				if (this.#ended) return;
@@ -275,7 +299,7 @@ class HostSocket {
 		}
 		if (this.#received.length) this.#socket.pause();
 		else if (this.#ended) {
-			this.#tell?.("ended");
+			this.#tell?.("ended", undefined, this.#reason);
 			this.#tell = undefined;
 		} else this.#socket.resume();
 	}

@@ -23,6 +23,8 @@ export interface RunDeviceOptions {
 	engine?: "auto" | "xs" | "node" | undefined;
 	/** What "preference" holds at first; it is copied. */
 	preferences?: Preferences | undefined;
+	/** What the module "Resource" has, by name: what a manifest puts into flash. */
+	resources?: Readonly<Record<string, Uint8Array>> | undefined;
 	/** The main module, from the project's root; src/main.ts when absent. */
 	entry?: string | undefined;
 	/** "real", the default, or "manual": timers wait for `advance`, except those that are due at once. */
@@ -184,6 +186,7 @@ class Device implements RunningDevice {
 		};
 		life.host = new Host({
 			config: this.#options.config,
+			resources: this.#options.resources,
 			preferences: this.preferences,
 			clock: this.#clock,
 			post: (event) => {

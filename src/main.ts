@@ -12,6 +12,7 @@ import { DeviceStates } from "./system/device-state.js";
 import { peersOf } from "./system/peers.js";
 import { createMqttTransport } from "./transports/mqtt.js";
 import { createTcpTransport } from "./transports/tcp.js";
+import { createTls } from "./transports/trust.js";
 import { createWebSocketTransport } from "./transports/websocket.js";
 
 /** A throw or a rejection that nothing caught costs a line in the log, not the machine; the rest (no memory) restarts it. */
@@ -49,27 +50,40 @@ const sessions: { start(): void; close(): void }[] = [];
 /** Those that stand. */
 const ready = new Set<object>();
 const { url, token, endpoints, mqtt, framed } = peersOf(config);
+const tls = createTls(config.certificate, log);
 const identity = { token, deviceId: text(config.deviceId) ?? system.macAddress, clientId: text(config.clientId) ?? system.uuid };
 if (url) {
 	start(url, (onReady) => {
-		return new XiaozhiSession({ server, connect: createWebSocketTransport({ url, headers: xiaozhiHeaders(identity), log }), log, onReboot, onReady });
+		return new XiaozhiSession({
+			server,
+			connect: createWebSocketTransport({ url, headers: xiaozhiHeaders(identity), tls, log }),
+			log,
+			onReboot,
+			onReady,
+		});
 	});
 }
 if (mqtt) {
 	const { endpoint, clientId = identity.deviceId } = mqtt;
 	start(endpoint, (onReady) => {
-		const connect = createMqttTransport({ ...mqtt, clientId, log });
+		const connect = createMqttTransport({ ...mqtt, clientId, tls, log });
 		return new XiaozhiSession({ server, connect, transport: "udp", name: "mqtt", log, onReboot, onReady });
 	});
 }
 endpoints.forEach((endpoint, i) => {
 	const name = endpoints.length > 1 ? `endpoint ${i + 1}` : "endpoint";
-	start(endpoint, (onReady) => new EndpointSession({ server, connect: createWebSocketTransport({ url: endpoint, log }), name, log, onReady }));
+	start(endpoint, (onReady) => new EndpointSession({ server, connect: createWebSocketTransport({ url: endpoint, tls, log }), name, log, onReady }));
 });
 if (framed) {
 	const { address } = framed;
 	start(address, (onReady) => {
-		return new FramedSession({ server, connect: createTcpTransport({ address, head: FRAME_HEAD, tail: FRAME_TAIL, log }), ...framed, log, onReady });
+		return new FramedSession({
+			server,
+			connect: createTcpTransport({ address, head: FRAME_HEAD, tail: FRAME_TAIL, tls, log }),
+			...framed,
+			log,
+			onReady,
+		});
 	});
 }
 if (!url && !mqtt && !framed && endpoints.length === 0) log('main: nothing to connect to; build with url="ws://host:port/path"');

@@ -19,6 +19,18 @@ export interface TcpOptions {
 	onError?: (this: TCP) => void;
 }
 
+/** Makes it a connection over TLS. */
+export interface Secure {
+	/** The name or address that the server's certificate must have. */
+	serverName: string;
+	/** Certificates in DER that are trusted beside the host's. */
+	certificates: readonly Uint8Array[];
+	/** TCP stands, TLS begins. */
+	onHandshake(): void;
+	/** The connection ends for this reason; `onError` follows. */
+	onFailed(reason: string): void;
+}
+
 // Moddable's Linux simulator has this many bytes for each way.
 const WINDOW_BYTES = 1536;
 const EMPTY = new Uint8Array(0);
@@ -48,6 +60,16 @@ function bytesOf(data: ByteBuffer): Uint8Array {
 	return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
 }
 
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+	const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+}
+
 /** A connection; every member but `close` throws once it is closed. */
 class TCP {
 	target?: unknown;
@@ -62,9 +84,10 @@ class TCP {
 	#onError: TcpOptions["onError"];
 	#remoteAddress: string | undefined;
 	#remotePort: number | undefined;
+	#secure: Secure | undefined;
 
 	/** @throws Error for an address that is not IPv4 @throws RangeError for a port or format that cannot be */
-	constructor(options: TcpOptions) {
+	constructor(options: TcpOptions, secure?: Secure) {
 		this.#window = (config.simulatedWritable as number | undefined) ?? WINDOW_BYTES;
 		const { address, port } = options;
 		if (!Number.isInteger(port) || port < 0 || port > 65535) throw new RangeError("invalid port");
@@ -74,7 +97,10 @@ class TCP {
 		this.#onWritable = options.onWritable;
 		this.#onError = options.onError;
 		const id = ++lastId;
-		callHost(["socket.open", id, String(address), port, options.nodelay ?? false]);
+		this.#secure = secure;
+		const { serverName, certificates = [] } = secure ?? {};
+		const sizes = certificates.map((certificate) => certificate.length);
+		callHost(["socket.open", id, String(address), port, options.nodelay ?? false, serverName ?? null, sizes], joined(certificates));
 		this.#id = id;
 		sockets.set(id, (kind, values, bytes) => this.#receive(kind, values, bytes));
 	}
@@ -169,7 +195,11 @@ class TCP {
 				this.#onReadable?.call(this, unread.length);
 				break;
 			}
+			case "handshake":
+				this.#secure?.onHandshake();
+				break;
 			case "ended":
+				if (typeof values[0] === "string") this.#secure?.onFailed(values[0]);
 				// What has come may still be read; the error follows the last byte.
 				this.#ended = true;
 				if (this.#unread.length === 0) this.#fail();

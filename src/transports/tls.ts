@@ -3,7 +3,10 @@
 import TcpSocket from "embedded:io/socket/tcp";
 import Timer from "timer";
 import { ByteInbox } from "./byte-inbox.js";
+import { checkChain } from "./certificate-chain.js";
 import { type ConnectionWatch, wordsOf } from "./connection-watch.js";
+import { HandshakeGuard } from "./handshake-guard.js";
+import { verifySignature } from "./signatures.js";
 import type { BaseSocket, GuardOptions, SocketConstructor, SocketOptions } from "./socket-guard.js";
 
 const Tcp = TcpSocket as unknown as SocketConstructor;
@@ -12,8 +15,25 @@ const Tcp = TcpSocket as unknown as SocketConstructor;
 export interface TlsSettings {
 	/** The default export of "embedded:io/socket/tcp/tls". */
 	readonly io: unknown;
-	/** The SDK's `secure` options, such as `{ certificate: new Resource("ca.der") }` or `{ serverName }`. */
-	readonly secure?: { readonly [name: string]: unknown } | undefined;
+	/** Made by `secureOptions`. */
+	readonly secure: SecureOptions;
+}
+
+/** What the SDK's TLS socket is told, and `TlsRecordSocket` below it. */
+export interface SecureOptions {
+	/** Off, because the SDK's check lets forged certificates through: `TlsRecordSocket` has a better one. */
+	readonly verify: false;
+	/** Off: with a session taken up again there would be nothing to check. */
+	readonly cache: false;
+	/** Certificates in DER that are trusted, of CAs or of servers themselves; called once for each connection. */
+	readonly trusted: () => readonly Uint8Array[];
+	/** The name that the server's certificate must have; without it, the one that was called. */
+	readonly serverName?: string;
+}
+
+/** The options of a connection that trusts these certificates. */
+export function secureOptions(trusted: () => readonly Uint8Array[]): SecureOptions {
+	return { verify: false, cache: false, trusted };
 }
 
 /**
@@ -22,7 +42,7 @@ export interface TlsSettings {
  */
 export function socketBelow(watch: ConnectionWatch, tls: TlsSettings | undefined): GuardOptions {
 	if (!tls) return { base: Tcp, watch, overheadBytes: 0 };
-	return { base: tls.io as SocketConstructor, watch, overheadBytes: TLS_OVERHEAD_BYTES, TCP: { io: TlsRecordSocket }, secure: tls.secure ?? {} };
+	return { base: tls.io as SocketConstructor, watch, overheadBytes: TLS_OVERHEAD_BYTES, TCP: { io: TlsRecordSocket }, secure: tls.secure };
 }
 
 /** The SDK's TLS socket admits more than its records leave room for: header, IV, MAC and padding of the longest cipher. */
@@ -30,6 +50,8 @@ const TLS_OVERHEAD_BYTES = 96;
 
 const HEADER_BYTES = 5;
 const MAX_RECORD_BYTES = 16384 + 2048;
+/** In clear nothing is added to a record. */
+const MAX_CLEAR_RECORD_BYTES = 16384;
 const CHANGE_CIPHER_SPEC = 20;
 const ALERT = 21;
 const APPLICATION_DATA = 23;
@@ -53,6 +75,7 @@ const ALERT_WORDS: { readonly [code: number]: string } = Object.freeze({
  * - No throw of the TLS code (bad certificates, alerts, broken records) leaves a callback.
  * - It hands on one TLS record at a time. With more than one the TLS socket reads the rest in a timer of its own, where
  *   nothing could catch what it throws.
+ * - It lets the handshake go on only with a server whose certificates hold, see `HandshakeGuard`.
  * - It ends the connection on an alert before the server's change of cipher, and lets no application data out before:
  *   the TLS socket takes such an alert for the end of its handshake and would send the request, token and all, in clear.
  */
@@ -67,6 +90,7 @@ export class TlsRecordSocket {
 	readonly #onWritable: ((count: number) => void) | undefined;
 	#onError: (() => void) | undefined;
 	#socket: BaseSocket | undefined;
+	readonly #guard: HandshakeGuard;
 	#inbox = new ByteInbox();
 	#available = 0;
 	/** Bytes still to come of the record that is being handed on. */
@@ -80,6 +104,9 @@ export class TlsRecordSocket {
 		this.#onReadable = options.onReadable;
 		this.#onWritable = options.onWritable;
 		this.#onError = options.onError;
+		const { trusted, serverName } = (options.secure ?? {}) as Partial<SecureOptions>;
+		const host = (serverName ?? String(options.host)).toLowerCase();
+		this.#guard = new HandshakeGuard((chain) => checkChain({ chain, host, trusted: trusted?.() ?? [], now: Date.now(), verify: verifySignature }));
 		const below: SocketOptions = {
 			address: options.address,
 			host: options.host,
@@ -173,10 +200,13 @@ export class TlsRecordSocket {
 		}
 	}
 
-	/** How much must be here to go on: of a new record the header, of an alert its two bytes as well. */
+	/** How much must be here to go on: of a new record the header, in clear all of it, of an alert its two bytes as well. */
 	#wanted(): number {
 		if (this.#record > 0) return 1;
-		return this.#inbox.length > 0 && this.#inbox.peek(0) === ALERT ? HEADER_BYTES + 2 : HEADER_BYTES;
+		if (this.#inbox.length < HEADER_BYTES) return HEADER_BYTES;
+		if (this.#inbox.peek(0) === ALERT) return HEADER_BYTES + 2;
+		const bodyBytes = (this.#inbox.peek(3) << 8) | this.#inbox.peek(4);
+		return this.#ciphered || bodyBytes > MAX_CLEAR_RECORD_BYTES ? HEADER_BYTES : HEADER_BYTES + bodyBytes;
 	}
 
 	#startRecord(): string | undefined {
@@ -185,9 +215,12 @@ export class TlsRecordSocket {
 		if (type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA || this.#inbox.peek(1) !== 3 || bodyBytes > MAX_RECORD_BYTES) {
 			return "the server does not speak TLS";
 		}
-		if (type === CHANGE_CIPHER_SPEC) this.#ciphered = true;
-		else if (type === ALERT && !this.#ciphered) {
-			return `TLS failed: the server refused: ${alertWords(this.#inbox.peek(HEADER_BYTES + 1))}`;
+		if (!this.#ciphered) {
+			if (type === ALERT) return `TLS failed: the server refused: ${alertWords(this.#inbox.peek(HEADER_BYTES + 1))}`;
+			if (bodyBytes > MAX_CLEAR_RECORD_BYTES) return "the server does not speak TLS";
+			const problem = this.#guard.take(type, this.#inbox.rest().subarray(HEADER_BYTES, HEADER_BYTES + bodyBytes));
+			if (problem) return `TLS failed: ${problem}`;
+			this.#ciphered = type === CHANGE_CIPHER_SPEC;
 		}
 		this.#record = HEADER_BYTES + bodyBytes;
 		return undefined;

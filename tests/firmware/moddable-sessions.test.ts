@@ -1,14 +1,16 @@
 // The session tests in Moddable's simulator; `npm run test:moddable` builds the app and runs them.
 
 import { runInSimulator } from "../../scripts/xsbug.mjs";
+import { readCertificate } from "../support/certificates.mjs";
 import { LogWatch } from "../support/launch.js";
-import { describeSessions, type Firmware } from "./sessions.js";
+import { describeSecureSessions } from "./secure-sessions.js";
+import { describeSessions, type Firmware, type Launcher } from "./sessions.js";
 
-const { MODDABLE_APP, MODDABLE_PORT } = process.env;
+const { MODDABLE_APP, MODDABLE_PORT, MODDABLE_CA } = process.env;
 if (!MODDABLE_APP || !MODDABLE_PORT) throw new Error("run these tests by `npm run test:moddable`");
 const [simulator, ...rest] = JSON.parse(MODDABLE_APP) as string[];
 
-describeSessions("Moddable's simulator", {
+const launcher: Launcher = {
 	port: Number(MODDABLE_PORT),
 	async launch(): Promise<Firmware> {
 		const watch = new LogWatch();
@@ -37,4 +39,7 @@ describeSessions("Moddable's simulator", {
 			},
 		};
 	},
-});
+};
+
+if (MODDABLE_CA) describeSecureSessions("Moddable's simulator", readCertificate(JSON.parse(MODDABLE_CA)), launcher);
+else describeSessions("Moddable's simulator", launcher);

@@ -6,7 +6,7 @@ import { mqttScenarios } from "../transports/mqtt-scenarios.js";
 import { runScenarios } from "../transports/scenario.js";
 import { talk } from "../transports/talk.js";
 import { tcpScenarios } from "../transports/tcp-scenarios.js";
-import { tlsScenarios } from "../transports/tls-scenarios.js";
+import { handshakeScenarios, tlsScenarios } from "../transports/tls-scenarios.js";
 import { websocketScenarios } from "../transports/websocket-scenarios.js";
 
 const settings = config as { port?: number | string; only?: string };
@@ -14,7 +14,13 @@ const port = Number(settings.port);
 // `mcconfig … only="close"` runs the scenarios with that word in their title.
 const only = settings.only ?? "";
 const ports = { mqtt: 0, tcp: 0 };
-const scenarios = [...websocketScenarios, ...tlsScenarios, ...tcpScenarios(() => ports.tcp), ...mqttScenarios(() => ports.mqtt)];
+const scenarios = [
+	...websocketScenarios,
+	...tlsScenarios,
+	...handshakeScenarios,
+	...tcpScenarios(() => ports.tcp),
+	...mqttScenarios(() => ports.mqtt),
+];
 if (port > 0) run();
 else trace("not ok 0: no port; run this with `npm run test:moddable`\n");
 

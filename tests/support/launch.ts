@@ -25,8 +25,11 @@ export class LogWatch {
 	}
 }
 
-/** The firmware on the XS engine of the registry, or on Node. */
-export function createLauncher(engine: "xs" | "node"): Launcher {
+/**
+ * The firmware on the XS engine of the registry, or on Node.
+ * @param resources what is in its flash
+ */
+export function createLauncher(engine: "xs" | "node", resources: Readonly<Record<string, Uint8Array>> = {}): Launcher {
 	return {
 		async launch(url): Promise<Firmware> {
 			const watch = new LogWatch();
@@ -34,6 +37,7 @@ export function createLauncher(engine: "xs" | "node"): Launcher {
 				board: "simulator",
 				engine,
 				entry: "tests/firmware/entry.ts",
+				resources,
 				config: typeof url === "string" ? { url, token: "test-token", deviceId: "02:00:00:00:00:01" } : url,
 				onLog: (line) => watch.add(line),
 			});

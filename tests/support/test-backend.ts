@@ -1,8 +1,11 @@
 // The backend's side of a real WebSocket, under the test's hand: what the device sends waits until the test takes it.
 
 import type { IncomingMessage } from "node:http";
+import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { Server } from "node:tls";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { Certificate } from "./certificates.mjs";
 
 // biome-ignore lint/suspicious/noExplicitAny: messages are looked into freely
 export type Message = any;
@@ -115,6 +118,8 @@ export class BackendConnection {
 
 export interface TestBackendOptions {
 	port?: number;
+	/** Speaks wss:// with this certificate and key, as "localhost". */
+	certificate?: Certificate;
 	/** Decides on an upgrade request: 101 lets it through, anything else is the HTTP status of the refusal. */
 	verify?(request: IncomingMessage): number;
 }
@@ -122,13 +127,17 @@ export interface TestBackendOptions {
 /** A WebSocket server on 127.0.0.1. */
 export class TestBackend {
 	readonly #server: WebSocketServer;
+	/** Below the WebSocket server, where it speaks wss://. */
+	readonly #secure: Server | undefined;
 	readonly #connections = new Inbox<BackendConnection>();
 
 	static listen(options: TestBackendOptions = {}): Promise<TestBackend> {
 		return new Promise((resolve, reject) => {
+			const { certificate, port = 0 } = options;
+			const place = { host: "127.0.0.1", port };
+			const secure = certificate && createServer({ key: certificate.key, cert: certificate.pem });
 			const server = new WebSocketServer({
-				host: "127.0.0.1",
-				port: options.port ?? 0,
+				...(secure ? { server: secure } : place),
 				maxPayload: 1 << 22,
 				verifyClient: ({ req }, done) => {
 					const status = options.verify?.(req) ?? 101;
@@ -136,12 +145,14 @@ export class TestBackend {
 				},
 			});
 			server.once("error", reject);
-			server.once("listening", () => resolve(new TestBackend(server)));
+			server.once("listening", () => resolve(new TestBackend(server, secure)));
+			secure?.listen(place);
 		});
 	}
 
-	private constructor(server: WebSocketServer) {
+	private constructor(server: WebSocketServer, secure: Server | undefined) {
 		this.#server = server;
+		this.#secure = secure;
 		server.on("connection", (socket, request) => this.#connections.put(new BackendConnection(socket, request)));
 	}
 
@@ -150,7 +161,12 @@ export class TestBackend {
 	}
 
 	get url(): string {
-		return `ws://127.0.0.1:${this.port}/xiaozhi/v1/`;
+		return `${this.#secure ? "wss://localhost" : "ws://127.0.0.1"}:${this.port}/xiaozhi/v1/`;
+	}
+
+	/** Shows another certificate from the next connection on. */
+	show({ key, pem }: Certificate): void {
+		this.#secure?.setSecureContext({ key, cert: pem });
 	}
 
 	/** The next device that connects. */
@@ -168,5 +184,7 @@ export class TestBackend {
 	async close(): Promise<void> {
 		for (const client of this.#server.clients) client.terminate();
 		await new Promise((resolve) => this.#server.close(resolve));
+		const secure = this.#secure;
+		if (secure) await new Promise((resolve) => secure.close(resolve));
 	}
 }

@@ -4,8 +4,12 @@ import config from "mc/config";
 import { mqttScenarios } from "./mqtt-scenarios.js";
 import { runScenarios } from "./scenario.js";
 import { tcpScenarios } from "./tcp-scenarios.js";
+import { tlsScenarios } from "./tls-scenarios.js";
 import { websocketScenarios } from "./websocket-scenarios.js";
 
 const { port, transport } = config as { port: number; transport: string };
 const portOf = () => port;
-runScenarios(transport === "mqtt" ? mqttScenarios(portOf) : transport === "tcp" ? tcpScenarios(portOf) : websocketScenarios, port);
+runScenarios(
+	transport === "mqtt" ? mqttScenarios(portOf) : transport === "tcp" ? tcpScenarios(portOf) : transport === "tls" ? tlsScenarios : websocketScenarios,
+	port,
+);

@@ -1,22 +1,37 @@
 // The server that transports are tried against: well-behaved on some paths, as bad as servers get on others.
 
-import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createECDH, createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect as connectTcp, createServer as createTcpServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createServer as createRawTlsServer } from "node:tls";
 import { WebSocketServer } from "ws";
+import { makeCertificate } from "../support/certificates.mjs";
 
 const acceptKey = (key) => createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
 const upgraded = (request, line = "HTTP/1.1 101 Switching Protocols") =>
 	`${line}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${acceptKey(request.headers["sec-websocket-key"])}\r\n\r\n`;
 const frame = (first, payload) => Buffer.concat([Buffer.from([first, payload.length]), payload]);
 const text = (words) => frame(0x81, Buffer.from(words));
-const inRawTls = (type, body) => Buffer.concat([Buffer.from([type, 3, 3, 0, body.length]), Buffer.from(body)]);
+const inRawTls = (type, body) => Buffer.concat([Buffer.from([type, 3, 3, body.length >> 8, body.length & 255]), Buffer.from(body)]);
+const handshake = (type, ...parts) => {
+	const body = Buffer.concat(parts);
+	return inRawTls(22, Buffer.concat([Buffer.from([type, 0, body.length >> 8, body.length & 255]), body]));
+};
+/** Did the client go on to its own key exchange? */
+const hasKeyExchange = (received) => {
+	for (let at = 0; at + 5 < received.length; at += 5 + received.readUInt16BE(at + 3)) if (received[at] === 22 && received[at + 5] === 16) return true;
+	return false;
+};
+const inThree = (bytes) => Buffer.concat([Buffer.from([0, bytes.length >> 8, bytes.length & 255]), bytes]);
+/** A server's first flight; `signature` stands behind the key exchange, where the real one has an algorithm and a signature. */
+const firstFlight = (chain, signature) =>
+	Buffer.concat([
+		handshake(2, Buffer.from([3, 3]), randomBytes(32), Buffer.from([0, 0xc0, 0x2f, 0])),
+		...(chain.length > 0 ? [handshake(11, inThree(Buffer.concat(chain.map((certificate) => inThree(certificate.bytes)))))] : []),
+		handshake(12, Buffer.from([3, 0, 23, 65]), createECDH("prime256v1").generateKeys(), Buffer.from(signature)),
+		handshake(14),
+	]);
 
 /** Each character of the Latin, Greek, CJK and emoji blocks has another length in UTF-8. */
 export const manyBytes = (count) => {
@@ -177,62 +192,25 @@ function makeReports() {
 	};
 }
 
-/** A CA of its own and a certificate for localhost, made with openssl; undefined where there is no openssl. */
+/** A CA of its own, certificates of it that are good or wrong in one way, and CAs that nobody knows. */
 function makeCertificates() {
-	const folder = mkdtempSync(join(tmpdir(), "peer-"));
-	const openssl = (...args) => execFileSync("openssl", args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-	try {
-		writeFileSync(join(folder, "leaf.ext"), "subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=CA:FALSE\n");
-		for (const name of ["ca", "other"]) {
-			openssl(
-				"req",
-				"-x509",
-				"-newkey",
-				"rsa:2048",
-				"-nodes",
-				"-sha256",
-				"-days",
-				"30",
-				"-subj",
-				`/CN=Test ${name}`,
-				"-keyout",
-				`${name}.key`,
-				"-out",
-				`${name}.pem`,
-			);
-			openssl("x509", "-in", `${name}.pem`, "-outform", "DER", "-out", `${name}.der`);
-		}
-		openssl("req", "-newkey", "rsa:2048", "-nodes", "-sha256", "-subj", "/CN=localhost", "-keyout", "leaf.key", "-out", "leaf.csr");
-		openssl(
-			"x509",
-			"-req",
-			"-in",
-			"leaf.csr",
-			"-CA",
-			"ca.pem",
-			"-CAkey",
-			"ca.key",
-			"-CAcreateserial",
-			"-days",
-			"30",
-			"-sha256",
-			"-extfile",
-			"leaf.ext",
-			"-out",
-			"leaf.pem",
-		);
-		const read = (name) => readFileSync(join(folder, name));
-		return {
-			key: read("leaf.key"),
-			cert: Buffer.concat([read("leaf.pem"), read("ca.pem")]),
-			ca: read("ca.der").toString("base64"),
-			other: read("other.der").toString("base64"),
-		};
-	} catch {
-		return undefined;
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	const ca = makeCertificate({ name: "Test CA", authority: true, key: "rsa" });
+	const names = ["localhost", "127.0.0.1"];
+	const middle = makeCertificate({ name: "Test intermediate", authority: true, issuer: ca });
+	const good = makeCertificate({ name: "localhost", names, issuer: ca, key: "rsa" });
+	return {
+		ca,
+		good,
+		other: makeCertificate({ name: "Other CA", authority: true }),
+		byMiddle: makeCertificate({ name: "localhost", names, issuer: middle }),
+		middle,
+		/** Signs itself, for a name that is not its own. */
+		impostor: makeCertificate({ name: "localhost", names, key: "rsa" }),
+		/** Signed with the key of a certificate that may sign nothing. */
+		byLeaf: makeCertificate({ name: "localhost", names, issuer: good }),
+		elsewhere: makeCertificate({ name: "elsewhere", names: ["example.com", "*.example.com"], issuer: ca }),
+		expired: makeCertificate({ name: "localhost", names, issuer: ca, from: new Date("2020-01-01T00:00:00Z"), to: new Date("2020-12-31T00:00:00Z") }),
+	};
 }
 
 const listening = (server) =>
@@ -278,14 +256,24 @@ export async function startPeerServer({ tls = false, ports = {} } = {}) {
 	const port = await serveOn(createServer());
 	const certificates = tls ? makeCertificates() : undefined;
 	if (certificates) {
-		const { key, cert, ca, other } = certificates;
-		about.port = await serveOn(createTlsServer({ key, cert, maxVersion: "TLSv1.2" }));
-		about.ca = ca;
-		about.other = other;
+		const { ca, good, other, byMiddle, middle, impostor, byLeaf, elsewhere, expired } = certificates;
+		const serveTls = (chain) => serveOn(createTlsServer({ key: chain[0].key, cert: chain.map(({ pem }) => pem).join(""), maxVersion: "TLSv1.2" }));
+		about.ca = ca.bytes.toString("hex");
+		about.other = other.bytes.toString("hex");
+		about.port = await serveTls([good, ca]);
+		about.leafOnlyPort = await serveTls([good]);
+		about.middlePort = await serveTls([byMiddle, middle]);
+		about.pinned = impostor.bytes.toString("hex");
+		about.pinnedPort = await serveTls([impostor]);
+		about.impostorPort = await serveTls([impostor, ca]);
+		about.impostorOverGoodPort = await serveTls([impostor, good, ca]);
+		about.byLeafPort = await serveTls([byLeaf, good, ca]);
+		about.elsewherePort = await serveTls([elsewhere, ca]);
+		about.expiredPort = await serveTls([expired, ca]);
 		/** Says goodbye in clear in the handshake: whoever takes that for a finished handshake sends the token in clear. */
-		const received = [];
 		const rude = (answer, name) => {
 			const server = createTcpServer((socket) => {
+				const received = [];
 				keep(socket);
 				let bytes = 0;
 				socket.on("data", (data) => {
@@ -293,7 +281,10 @@ export async function startPeerServer({ tls = false, ports = {} } = {}) {
 					if (bytes === 0) socket.write(answer);
 					bytes += data.length;
 				});
-				socket.on("close", () => reports.add(name, { inClear: Buffer.concat(received).includes("GET ") }));
+				socket.on("close", () => {
+					const all = Buffer.concat(received);
+					reports.add(name, { inClear: all.includes("GET "), keyExchange: hasKeyExchange(all) });
+				});
 			});
 			servers.push(server);
 			return listening(server);
@@ -303,7 +294,7 @@ export async function startPeerServer({ tls = false, ports = {} } = {}) {
 		about.garbagePort = await rude(Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n"), "garbage");
 		about.badRecordPort = await rude(inRawTls(22, [99, 0, 0, 1, 7]), "bad-record");
 		/** The MQTT broker behind TLS. */
-		const mqtts = createRawTlsServer({ key, cert, maxVersion: "TLSv1.2" }, (socket) => {
+		const mqtts = createRawTlsServer({ key: good.key, cert: good.pem + ca.pem, maxVersion: "TLSv1.2" }, (socket) => {
 			keep(socket);
 			const onward = connectTcp(ports.mqtt ?? 1, "127.0.0.1");
 			keep(onward);
@@ -313,6 +304,10 @@ export async function startPeerServer({ tls = false, ports = {} } = {}) {
 		});
 		servers.push(mqtts);
 		about.mqttsPort = await listening(mqtts);
+		/** The genuine certificate, but a key exchange that its key has not signed. */
+		about.unsignedPort = await rude(firstFlight([good, ca], [0, 0, 0, 0]), "unsigned");
+		about.wronglySignedPort = await rude(firstFlight([good, ca], [4, 1, 1, 0, ...randomBytes(256)]), "wrongly-signed");
+		about.noCertificatePort = await rude(firstFlight([], [0, 0, 0, 0]), "no-certificate");
 		/** Passes good TLS through until the application data, in which it then spoils a byte. */
 		const spoiler = createTcpServer((socket) => {
 			keep(socket);

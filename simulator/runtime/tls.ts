@@ -1,0 +1,48 @@
+// "embedded:io/socket/tcp/tls": the TLS socket, with Node's TLS on the host in the place of Moddable's and of the firmware's checks below it.
+import TCP, { type TcpOptions } from "./tcp.js";
+
+/** As `secureOptions` in src/transports/tls.ts makes it; `verify` is not looked at, since Node always checks. */
+interface SecureOptions {
+	trusted?: () => readonly Uint8Array[];
+	serverName?: string;
+}
+
+/** What the firmware's own socket below TLS is given on hardware. */
+interface TlsOptions extends TcpOptions {
+	secure?: SecureOptions;
+	watch?: { stage: string; blame(reason: string): void };
+}
+
+// What Moddable's keeps back for its records, of what TCP takes and of what is left after a write.
+const OVERHEAD_BYTES = 96;
+const LEFT_OVERHEAD_BYTES = 32;
+
+/** A connection over TLS 1.2 with the cipher suites that the SDK has. */
+class TlsSocket extends TCP {
+	/** @throws Error for certificates that are none, and what TCP's throws */
+	constructor(options: TlsOptions) {
+		const { secure, watch, host = options.address, onWritable } = options;
+		super(
+			{
+				...options,
+				onWritable(count) {
+					if (count > OVERHEAD_BYTES) onWritable?.call(this, count - OVERHEAD_BYTES);
+				},
+			},
+			{
+				serverName: secure?.serverName ?? host,
+				certificates: secure?.trusted?.() ?? [],
+				onHandshake: () => {
+					if (watch) watch.stage = "waiting for TLS";
+				},
+				onFailed: (reason) => watch?.blame(reason),
+			},
+		);
+	}
+
+	override write(data: number | ArrayBuffer | ArrayBufferView): number {
+		return Math.max(0, super.write(data) - LEFT_OVERHEAD_BYTES);
+	}
+}
+
+export default TlsSocket;
