@@ -186,6 +186,17 @@ describe("a servo on the bus", () => {
 		expect(port().sent).toEqual([READ_1, READ_1]);
 	});
 
+	test("comes back slowly from outside of its range", () => {
+		const positions = { 1: ZERO + 352 };
+		const servo = openServo(positions);
+		expect([servo.angle, servo.position]).toEqual([100, 110]);
+		servo.setAngle(100, 10);
+		jest.advanceTimersByTime(500);
+		expect(servo.readAngle()).toBeCloseTo(105, 0);
+		jest.advanceTimersByTime(1000);
+		expect(servo.readAngle()).toBe(100);
+	});
+
 	test("is not there when it is silent", () => {
 		expect(() => openServo({ 2: 0 })).toThrow("servo 1 does not answer");
 	});
