@@ -37,6 +37,10 @@ interface Step {
 const STATUS = "get_device_status";
 const isOn = (value: unknown) => value === true || (typeof value === "object" && value !== null && (value as { power?: unknown }).power === true);
 const isOff = (value: unknown) => value === false || (typeof value === "object" && value !== null && (value as { power?: unknown }).power === false);
+const looksUpRight = (value: unknown) => {
+	const { yaw, pitch } = (value ?? {}) as { yaw?: unknown; pitch?: unknown };
+	return yaw === 30 && pitch === 20;
+};
 
 const STEPS: readonly Step[] = [
 	{ tool: STATUS },
@@ -52,6 +56,13 @@ const STEPS: readonly Step[] = [
 	{ tool: "lamp.turn_on", afterwards: { tool: "lamp.get_state", is: isOn } },
 	{ tool: "servo.set_angle", arguments: { angle: 45 } },
 	{ tool: "servo.set_angle", arguments: { servo: 1, angle: 135, speed: 90 } },
+	{ tool: "robot.set_led_color", arguments: { red: 0, green: 0, blue: 168 } },
+	{
+		tool: "robot.set_head_angles",
+		arguments: { yaw: 30, pitch: 20, speed: 300 },
+		lastsMs: 1000,
+		afterwards: { tool: "robot.get_head_angles", is: looksUpRight },
+	},
 	{ tool: "action", lastsMs: 600 },
 	{ tool: "basic_control", lastsMs: 600 },
 	{ tool: "hand_action", lastsMs: 600 },

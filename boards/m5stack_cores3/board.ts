@@ -1,17 +1,24 @@
-// M5Stack's CoreS3: a loudspeaker behind the amplifier AW88298, a touch screen, and a battery.
+// M5Stack's CoreS3: a loudspeaker behind the amplifier AW88298, a touch screen, and a battery; on a StackChan base a head that
+// turns, and LEDs.
 
 import { Aw88298 } from "drivers/aw88298";
 import { Axp2101Backlight, Axp2101Battery } from "drivers/axp2101";
 import { ChipTemperature } from "drivers/chip-temperature";
 import { Esp32System } from "drivers/esp32-system";
 import { I2sSpeaker } from "drivers/i2s-speaker";
+import { Py32Expander, Py32Light } from "drivers/py32-expander";
 import { TouchPanel, type TouchSensor } from "drivers/touch-panel";
-import type { Backlight, Battery, Board, Speaker } from "hardware/hardware";
+import type { Backlight, Battery, Board, RgbLight, Speaker } from "hardware/hardware";
 import { Parts } from "hardware/parts";
 import { Settings } from "system/settings";
+import { type Head, openHead } from "./head.js";
 import { BUS, openLines, openPower } from "./power.js";
 
 const SAMPLE_RATE = 48000;
+const BASE_LEDS = 12;
+/** How the names of the tools for the head begin. */
+const HEAD_TOOLS: readonly string[] = Object.freeze(["self.robot.set_head_", "self.robot.get_head_", "self.robot.stop"]);
+const LED_TOOLS = "self.robot.set_led_";
 
 /** What the tools of this board can count on. */
 export type CoreS3Board = Board & {
@@ -20,6 +27,10 @@ export type CoreS3Board = Board & {
 	/** Where it is missing its tools are hidden. */
 	readonly screen: Backlight;
 	readonly battery?: Battery | undefined;
+	/** Where it is missing its tools are hidden. */
+	readonly head: Head;
+	/** The LEDs of the base. Where they are missing their tools are hidden. */
+	readonly light: RgbLight;
 };
 
 /** The target's touch panel; `device` is typed for no target in particular. */
@@ -42,12 +53,18 @@ export function createBoard(): CoreS3Board {
 		globalThis.amp = amplifier;
 		return new I2sSpeaker({ settings, sampleRate: SAMPLE_RATE, amplifier });
 	}) as Speaker;
+	// The bus of the base is fed and freed by what was set up above.
+	const base = parts.make("StackChan base (expander PY32)", [...HEAD_TOOLS, LED_TOOLS], () => new Py32Expander(BUS));
+	const light = base && parts.make("LEDs of the StackChan base", LED_TOOLS, () => new Py32Light({ expander: base, length: BASE_LEDS }));
+	const head = base && parts.make("head (SCServo 1 and 2)", HEAD_TOOLS, () => openHead(base));
 	const board: CoreS3Board = {
 		name: "m5stack_cores3",
 		system,
 		speaker,
 		screen,
 		battery,
+		head: head as Head,
+		light: light as RgbLight,
 		missing: parts.missing,
 		close: () => parts.close(),
 	};

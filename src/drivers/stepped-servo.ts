@@ -35,14 +35,16 @@ export abstract class SteppedServo implements Servo {
 		this.minimum = minimum;
 		this.maximum = maximum;
 		this.#stepMs = stepMs;
-		this.#target = this.#position = clamp(options.angle ?? (minimum + maximum) / 2, minimum, maximum);
+		// A servo that tells where it stands may stand outside of its range, and comes back from there with its first move.
+		this.#position = options.angle ?? (minimum + maximum) / 2;
+		this.#target = clamp(this.#position, minimum, maximum);
 	}
 
 	get angle(): number {
 		return this.#target;
 	}
 
-	/** The angle in degrees that it stands at now. */
+	/** The angle in degrees that it stands at now; outside of the range only before the first move. */
 	get position(): number {
 		return this.#position;
 	}

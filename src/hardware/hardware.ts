@@ -75,6 +75,19 @@ export interface Servo {
 	close(): void;
 }
 
+/** A servo that tells where it stands. */
+export interface FeedbackServo extends Servo {
+	/** Is it on its way to `angle`? */
+	readonly moving: boolean;
+	/**
+	 * Asks the servo where it stands, in degrees.
+	 * @throws Error when it does not answer
+	 */
+	readAngle(): number;
+	/** Ends a move at once; the servo stays where it is. */
+	stop(): void;
+}
+
 export type Theme = "light" | "dark";
 
 /** The light behind a display. */
@@ -152,7 +165,7 @@ export interface MissingPart {
 	/** What went wrong, in words. */
 	readonly reason: string;
 	/** How the names of the tools that need it begin, such as "self.audio_speaker."; "" where none does. */
-	readonly tools: string;
+	readonly tools: string | readonly string[];
 }
 
 /** What every board has; boards add their own parts. */

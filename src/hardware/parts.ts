@@ -19,7 +19,7 @@ export class Parts {
 	 * @param part what it is, in words
 	 * @param tools how the names of the tools that need it begin; "" where none does
 	 */
-	make<T extends object>(part: string, tools: string, create: () => T): T | undefined {
+	make<T extends object>(part: string, tools: string | readonly string[], create: () => T): T | undefined {
 		try {
 			return this.add(create());
 		} catch (error) {
@@ -37,4 +37,9 @@ export class Parts {
 			}
 		}
 	}
+}
+
+/** Does a tool need one of the parts that are missing? */
+export function needsMissing(tool: string, missing: readonly MissingPart[]): boolean {
+	return missing.some(({ tools }) => (typeof tools === "string" ? [tools] : tools).some((beginning) => beginning && tool.startsWith(beginning)));
 }

@@ -1,9 +1,13 @@
 // Boards with codecs and other chips: with everything there, and with nothing that answers.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import type { MissingPart } from "hardware/hardware";
+import { needsMissing } from "hardware/parts";
+import Preference from "preference";
 import Timer from "timer";
 import { McpServer } from "../../src/mcp/server.js";
 import { addChip, chips, type FakeDigital, facts, installFakes, made } from "../fakes/moddable.js";
+import { addServos, FakeSerial, ports, resetSerial } from "../fakes/serial.js";
 
 installFakes();
 
@@ -26,6 +30,7 @@ beforeEach(() => {
 	jest.useFakeTimers();
 	chips.clear();
 	for (const list of [made.buses, made.digitals, made.audio, made.touches, made.pixels]) list.length = 0;
+	resetSerial();
 	facts.temperature = 41.26;
 });
 afterEach(() => {
@@ -33,13 +38,14 @@ afterEach(() => {
 	loaded?.board.close();
 	expect(jest.getTimerCount()).toBe(0);
 	expect(made.digitals.every(({ closed }) => closed === 1)).toBe(true);
+	expect(ports.every(({ closed }) => closed === 1)).toBe(true);
 	jest.useRealTimers();
 });
 
 /** What main.ts makes of the board, and the names that a model then sees. */
 function listed({ board, tools }: Loaded): string[] {
-	const missing: { tools: string }[] = board.missing;
-	const hide = missing.length ? (name: string) => missing.some(({ tools }) => tools && name.startsWith(tools)) : undefined;
+	const missing: MissingPart[] = board.missing;
+	const hide = missing.length ? (name: string) => needsMissing(name, missing) : undefined;
 	const server = new McpServer({ name: board.name, version: "1", board, tools, hide, timers: Timer });
 	const names: string[] = [];
 	for (let cursor: string | undefined = ""; cursor !== undefined; ) {
@@ -54,10 +60,11 @@ describe.each([
 	["c3_led_strip", [0x18], { data: 0, clock: 1 }],
 	["m5atom_matrix_echo_base", [0x18, 0x43], { data: 25, clock: 21 }],
 	["m5atom_echo_s3r", [0x18], { data: 45, clock: 0 }],
-	["m5stack_cores3", [0x34, 0x36, 0x58], { data: 12, clock: 11 }],
+	["m5stack_cores3", [0x34, 0x36, 0x58, 0x6f], { data: 12, clock: 11 }],
 ])("%s", (name, addresses, bus) => {
 	test("has every tool when everything answers", async () => {
-		for (const address of addresses) addChip(address, { 164: 50 });
+		for (const address of addresses) addChip(address, { 2: 1, 164: 50 });
+		addServos({ 1: 460, 2: 620 });
 		loaded = await load(name);
 		expect(loaded.board.missing).toEqual([]);
 		expect(listed(loaded)).toEqual(loaded.tools.tools.map(({ name }: { name: string }) => name));
@@ -114,6 +121,92 @@ test("m5stack_cores3 tells of its touch panel and wakes its display", async () =
 	jest.advanceTimersByTime(50);
 	expect(events).toEqual([["touch_changed", { pressed: true, x: 5, y: 6 }]]);
 	expect(loaded.tools.find("self.get_device_status").call({}, loaded.board).screen).toEqual({ brightness: 75 });
+});
+
+describe("m5stack_cores3 on a StackChan base", () => {
+	const addBase = (positions: Record<number, number>) => {
+		for (const address of [0x34, 0x36, 0x58]) addChip(address);
+		addServos(positions);
+		return addChip(0x6f, { 2: 1 });
+	};
+	const call = (name: string, args: object = {}) => loaded?.tools.find(name).call(args, loaded.board);
+
+	test("feeds the servos, and sends the head slowly to its rest", async () => {
+		const positions = { 1: 620, 2: 780 };
+		const { registers, writes } = addBase(positions);
+		loaded = await load("m5stack_cores3");
+		expect(ports[0]?.options).toMatchObject({ transmit: 6, receive: 7, baud: 1_000_000 });
+		expect([(registers.get(5) ?? 0) & 1, (registers.get(3) ?? 0) & 1]).toEqual([1, 1]);
+		expect(call("self.robot.get_head_angles")).toEqual({ yaw: 50, pitch: 50, moving: true });
+		jest.advanceTimersByTime(500);
+		expect(call("self.robot.get_head_angles")).toEqual({ yaw: 20, pitch: 20, moving: true });
+		jest.advanceTimersByTime(500);
+		expect(call("self.robot.get_head_angles")).toEqual({ yaw: 0, pitch: 0, moving: false });
+		expect(positions).toEqual({ 1: 460, 2: 620 });
+		call("self.robot.set_led_color", { red: 168, green: 0, blue: 0 });
+		expect(writes.slice(-13).map(([register]) => register)).toEqual([...Array.from({ length: 12 }, (_, index) => 0x30 + 2 * index), 0x24]);
+		loaded.board.close();
+		expect([(registers.get(5) ?? 0) & 1, registers.get(0x30)]).toEqual([0, 0]);
+	});
+
+	test("turns the head to all corners, at the speed asked for, and stops it within 20 ms", async () => {
+		const positions = { 1: 460, 2: 620 };
+		addBase(positions);
+		loaded = await load("m5stack_cores3");
+		for (const [yaw, pitch] of [
+			[-128, 0],
+			[128, 90],
+			[0, 45],
+		] as const) {
+			call("self.robot.set_head_angles", { yaw, pitch, speed: 1000 });
+			jest.advanceTimersByTime(1000);
+			expect(call("self.robot.get_head_angles")).toEqual({ yaw, pitch, moving: false });
+		}
+		call("self.robot.set_head_angles", { yaw: 120, speed: 100 });
+		call("self.robot.set_head_angles", { yaw: -120, speed: 100 });
+		jest.advanceTimersByTime(1000);
+		expect(call("self.robot.get_head_angles")).toEqual({ yaw: -40, pitch: 45, moving: true });
+		call("self.robot.stop");
+		const stood = { ...positions };
+		jest.advanceTimersByTime(20);
+		expect(positions).toEqual(stood);
+		expect(() => call("self.robot.set_head_angles", { speed: 150 })).toThrow("Give yaw, pitch or both");
+		FakeSerial.reply = () => [];
+		expect(() => call("self.robot.get_head_angles")).toThrow("The head cannot be asked: servo 1 does not answer");
+	});
+
+	test("takes the rest that M5Stack's firmware has measured, unless it is out of range", async () => {
+		Preference.set("servo", "zero_pos_1", 500);
+		Preference.set("servo", "zero_pos_2", 1000);
+		addBase({ 1: 500, 2: 620 });
+		loaded = await load("m5stack_cores3");
+		expect(call("self.robot.get_head_angles")).toEqual({ yaw: 0, pitch: 0, moving: false });
+		Preference.delete("servo", "zero_pos_1");
+		Preference.delete("servo", "zero_pos_2");
+	});
+
+	test.each([
+		["no servo", {}],
+		["only one servo", { 1: 460 }],
+	])("keeps its lights with %s, and hides the tools of the head", async (_, positions) => {
+		addBase(positions);
+		loaded = await load("m5stack_cores3");
+		const names = listed(loaded).filter((name) => name.startsWith("self.robot."));
+		expect(names).toEqual(["self.robot.set_led_color"]);
+		const { missing } = call("self.get_system_info");
+		expect(missing).toEqual([{ part: "head (SCServo 1 and 2)", reason: expect.stringMatching(/^servo [12] does not answer$/) }]);
+		call("self.robot.set_led_color", { red: 1, green: 2, blue: 3 });
+	});
+
+	test("has no tool of a robot without a base", async () => {
+		for (const address of [0x34, 0x36, 0x58]) addChip(address);
+		loaded = await load("m5stack_cores3");
+		expect(listed(loaded).filter((name) => name.startsWith("self.robot."))).toEqual([]);
+		expect(call("self.get_system_info").missing).toEqual([
+			{ part: "StackChan base (expander PY32)", reason: expect.stringMatching(/^nothing answers at I2C address 0x6f/) },
+		]);
+		expect(ports).toEqual([]);
+	});
 });
 
 test("the keys of bread_compact change the volume and stay in its range", async () => {

@@ -1,6 +1,7 @@
 // Stand-ins for Moddable's hardware modules that record what drivers do with them and refuse what the real ones refuse.
 
 import { jest } from "@jest/globals";
+import { FakeSerial } from "./serial.js";
 import { FakeServo } from "./servo.js";
 
 /** Every instance that a fake class has made, newest last. */
@@ -228,6 +229,7 @@ export function installFakes(): void {
 	jest.unstable_mockModule("neopixel", module({ default: FakeNeoPixel }), virtual);
 	jest.unstable_mockModule("embedded:io/digital", module({ default: FakeDigital }), virtual);
 	jest.unstable_mockModule("pins/servo", module({ default: FakeServo }), virtual);
+	jest.unstable_mockModule("embedded:io/serial", module({ default: FakeSerial }), virtual);
 	jest.unstable_mockModule("embedded:io/smbus", module({ default: FakeSmbus }), virtual);
 	Object.assign(globalThis, { device: { sensor: { Touch: FakeTouch } } });
 	jest.unstable_mockModule("embedded:io/audio/out", module({ default: FakeAudioOut }), virtual);

@@ -1,7 +1,7 @@
 // A board's parts while it is put together.
 
 import { expect, test } from "@jest/globals";
-import { Parts } from "hardware/parts";
+import { needsMissing, Parts } from "hardware/parts";
 
 function part(log: string[], name: string) {
 	return { name, close: () => log.push(name) };
@@ -47,4 +47,14 @@ test("closes the others when one fails to close", () => {
 	});
 	parts.close();
 	expect(log).toEqual(["a"]);
+});
+
+test("knows by its name which tool needs a missing part", () => {
+	const missing = [
+		{ part: "touch panel", reason: "", tools: "" },
+		{ part: "speaker", reason: "", tools: "self.audio_speaker." },
+		{ part: "head", reason: "", tools: ["self.robot.set_head_", "self.robot.get_head_"] },
+	];
+	const names = ["self.audio_speaker.set_volume", "self.robot.get_head_angles", "self.robot.set_led_color", "self.reboot"];
+	expect(names.map((name) => needsMissing(name, missing))).toEqual([true, true, false, false]);
 });

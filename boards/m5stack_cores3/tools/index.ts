@@ -6,5 +6,9 @@ import { playMelody, playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
 import { systemTools } from "tools/system";
 import type { CoreS3Board } from "../board.js";
+import { getHeadAngles, setHeadAngles, setLedColor, stopHead } from "./robot.js";
 
-export default defineTools<CoreS3Board>([getDeviceStatus, setVolume, setBrightness, playTone, playMelody], systemTools);
+export default defineTools<CoreS3Board>(
+	[getDeviceStatus, setVolume, setBrightness, playTone, playMelody, setHeadAngles, getHeadAngles, stopHead, setLedColor],
+	systemTools,
+);

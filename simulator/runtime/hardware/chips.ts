@@ -40,6 +40,22 @@ const CHIPS: { readonly [address: number]: Chip } = {
 	67: { name: "PI4IOE5V6408", width: 1, initial: {} },
 	// AW9523 (Awinic, data sheet): 0x10 chip id.
 	88: { name: "AW9523", width: 1, initial: { 16: 0x23 } },
+	// PY32 microcontroller with the firmware of M5Stack's StackChan base: 0x02 version; 0x24 bit 6 shows the pixels, as many as
+	// the lower bits say, from 0x30 on in RGB565.
+	111: {
+		name: "PY32",
+		width: 1,
+		initial: { 2: 1 },
+		onWrite(registers, register) {
+			const config = registers[0x24] ?? 0;
+			if (register !== 0x24 || !(config & 0x40)) return;
+			const pixels = Array.from({ length: config & 0x3f }, (_, index) => {
+				const color = (registers[0x30 + 2 * index] ?? 0) | ((registers[0x31 + 2 * index] ?? 0) << 8);
+				return [color >> 11, (color >> 5) & 63, color & 31].map((part, at) => Math.round((part * 255) / (at === 1 ? 63 : 31)));
+			});
+			show("light", { on: pixels.some((pixel) => pixel.some((part) => part > 0)), brightness: 100, pixels });
+		},
+	},
 	// ES7210 (Everest Semiconductor, data sheet): 0x3D, 0x3E chip id.
 	64: { name: "ES7210", width: 1, initial: { 61: 0x72, 62: 0x10 } },
 };
@@ -56,7 +72,7 @@ const present = new Map<number, Registers>();
 
 /**
  * The chip at an address; undefined where nothing answers. The setting `simulatedAbsent`, a list of addresses or true for all,
- * takes chips away, to see how a board does without.
+ * takes chips away, to see how a board does without; true takes the motors on the serial line away as well.
  */
 export function chipAt(address: number): Registers | undefined {
 	const absent = config.simulatedAbsent;

@@ -1,5 +1,6 @@
 // Motors on a bus that speak Feetech's SCS protocol (SCServo, communication protocol manual): FF FF, id, length, instruction, parameters, check.
 
+import config from "mc/config";
 import { ServoHorn } from "./servo-horn.js";
 
 const PING = 1;
@@ -62,6 +63,7 @@ export class ServoBus {
 
 	#motor(id: number): Motor | undefined {
 		let motor = this.#motors.get(id);
+		if (config.simulatedAbsent === true) return undefined;
 		if (!motor && this.#motors.size < MAX_MOTORS && id < BROADCAST) {
 			motor = { memory: new Uint8Array(256), horn: new ServoHorn({ id }) };
 			// In the middle of its range.

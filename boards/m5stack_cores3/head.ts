@@ -1,0 +1,65 @@
+// The head on M5Stack's StackChan base: servo 1 turns it, servo 2 nods it. Ids, pins, the positions at rest and the size of a
+// step are those of M5Stack's own firmware (repository m5stack/StackChan, "hal_servo.cpp", "hal_io_expander.cpp").
+
+import type { Py32Expander } from "drivers/py32-expander";
+import { ScServo, ScServoBus } from "drivers/scservo";
+import type { FeedbackServo } from "hardware/hardware";
+import { Settings } from "system/settings";
+import Timer from "timer";
+
+const TRANSMIT_PIN = 6;
+const RECEIVE_PIN = 7;
+/** The expander's pin that switches the servos' supply. */
+const POWER_PIN = 0;
+const POWER_UP_MS = 200;
+const STEPS_PER_DEGREE = 3.2;
+/** How fast the head goes to its rest when the board starts, in degrees per second. */
+const START_SPEED = 60;
+const LAST_POSITION = 1023;
+
+/** The servos of a head; angles are 0 where it looks straight ahead. */
+export interface Head {
+	/** −128 (its left) to 128. */
+	readonly yaw: FeedbackServo;
+	/** 0 to 90 (up). */
+	readonly pitch: FeedbackServo;
+	close(): void;
+}
+
+/** The ranges in degrees. */
+export const YAW_LIMIT = 128;
+export const PITCH_LIMIT = 90;
+
+/**
+ * Feeds the servos and sends the head slowly to its rest.
+ * @throws Error when a servo does not answer, or the serial port cannot be had
+ */
+export function openHead(expander: Py32Expander): Head {
+	const parts: { close(): void }[] = [];
+	const close = () => {
+		for (let part = parts.pop(); part; part = parts.pop()) part.close();
+	};
+	const open = <T extends { close(): void }>(part: T): T => {
+		parts.push(part);
+		return part;
+	};
+	// Each head is assembled a little differently; M5Stack's firmware keeps under these names what was measured for this one.
+	const kept = new Settings("servo");
+	const zero = (key: string, usual: number, lowest: number, highest: number) =>
+		kept.integer(key, Math.ceil(-lowest * STEPS_PER_DEGREE), Math.floor(LAST_POSITION - highest * STEPS_PER_DEGREE), usual);
+	try {
+		expander.setOutput(POWER_PIN, true);
+		Timer.delay(POWER_UP_MS);
+		const bus = open(new ScServoBus({ transmit: TRANSMIT_PIN, receive: RECEIVE_PIN }));
+		const servo = (id: number, key: string, usual: number, minimum: number, maximum: number) =>
+			open(new ScServo({ bus, id, minimum, maximum, zero: zero(key, usual, minimum, maximum), stepsPerDegree: STEPS_PER_DEGREE }));
+		const yaw = servo(1, "zero_pos_1", 460, -YAW_LIMIT, YAW_LIMIT);
+		const pitch = servo(2, "zero_pos_2", 620, 0, PITCH_LIMIT);
+		yaw.setAngle(0, START_SPEED);
+		pitch.setAngle(0, START_SPEED);
+		return { yaw, pitch, close };
+	} catch (error) {
+		close();
+		throw error;
+	}
+}
