@@ -26,6 +26,8 @@ export interface I2sSpeakerOptions {
 const MAX_PATTERN_SAMPLES = 2400;
 /** The height of a tone at full volume, of 32767. */
 const AMPLITUDE = 16000;
+/** The longest tone. */
+const MAX_TONE_MS = 3_600_000;
 /** Silence after a tone: the driver plays nothing before a DMA buffer (4 KB) is full. */
 const TAIL_MS = 200;
 /** From the last write until everything has left the DMA buffers (20 KB), and the output can be closed. */
@@ -110,7 +112,7 @@ export class I2sSpeaker implements Speaker {
 		const tone = this.#tones[this.#next];
 		if (!tone) return false;
 		this.#next++;
-		this.#bytes = Math.round((this.#sampleRate * tone.duration) / 1000) * 2;
+		this.#bytes = Math.round((this.#sampleRate * clamp(tone.duration, 0, MAX_TONE_MS)) / 1000) * 2;
 		const frequency = tone.frequency > 0 ? clamp(tone.frequency, 20, this.#sampleRate / 2) : 0;
 		if (!this.#pattern || frequency !== this.#frequency) {
 			this.#pattern = frequency ? this.#createPattern(frequency) : new Uint8Array(MAX_PATTERN_SAMPLES);

@@ -86,8 +86,16 @@ export abstract class PixelLight implements RgbLight {
 		};
 		this.colors = colors;
 		this.#on = true;
-		this.#animation = Timer.repeat(draw, interval > MIN_INTERVAL_MS ? interval : MIN_INTERVAL_MS);
+		const next = () => {
+			try {
+				draw();
+			} catch {
+				// Nobody could catch it on the timer: what no longer answers is not asked fifty times a second.
+				this.#stand();
+			}
+		};
 		draw();
+		this.#animation = Timer.repeat(next, interval > MIN_INTERVAL_MS ? interval : MIN_INTERVAL_MS);
 	}
 
 	close(): void {
@@ -113,8 +121,7 @@ export abstract class PixelLight implements RgbLight {
 
 	/** Ends an animation. */
 	#stand(): void {
-		if (this.#animation === undefined) return;
-		Timer.clear(this.#animation);
+		if (this.#animation !== undefined) Timer.clear(this.#animation);
 		this.#animation = undefined;
 		this.colors = this.#still;
 	}

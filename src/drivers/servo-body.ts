@@ -40,6 +40,8 @@ export interface ServoBodyOptions {
 export const FRAME_MS = 20;
 /** How many motions may wait behind the one that is performed. */
 export const MAX_WAITING = 10;
+/** The longest that one phase of a motion may take. */
+const MAX_PHASE_MS = 600_000;
 const HOME_MS = 500;
 const DEFAULT_PERIOD_MS = 1000;
 /** From the end of all motion until the servos are let go. */
@@ -319,7 +321,7 @@ export class ServoBody implements Body {
 
 	/** Sends joints on their way, all for the same time. Gives that time, which is longer than asked for where one would be too fast. */
 	#glide(angles: readonly (readonly [joint: number, angle: number])[], time: number): number {
-		let longest = Math.max(FRAME_MS, time);
+		let longest = clamp(time, FRAME_MS, MAX_PHASE_MS);
 		for (const [joint, angle] of angles) {
 			const way = Math.abs(this.#withinRange(joint, angle) - (this.#positions[joint] as number));
 			longest = Math.max(longest, (way * STEEPEST * 1000) / this.#maximumSpeed);
@@ -339,7 +341,7 @@ function prepare(request: MotionRequest): Task {
 	const { motion, steps = 1, period = DEFAULT_PERIOD_MS, direction = 1, amount = 0, swing = 0 } = request;
 	return {
 		motion,
-		period: Math.max(FRAME_MS, motion.period ? clamp(period, ...motion.period) : period),
+		period: clamp(motion.period ? clamp(period, ...motion.period) : period, FRAME_MS, MAX_PHASE_MS),
 		// Without a direction there is no side to leave out.
 		direction: direction === 0 && motion.direction !== "side" ? 1 : direction,
 		amount: motion.amount ? clamp(amount, ...motion.amount) : amount,

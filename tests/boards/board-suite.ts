@@ -33,6 +33,16 @@ interface Reply {
 	error?: { code: number; message: string };
 }
 
+/** What an error has to say, for the number among the arguments that is out of its range. */
+function rangesOutside(tool: Tool, args: Arguments): unknown[] {
+	const properties = Object.entries((tool.inputSchema.properties ?? {}) as Record<string, { minimum?: number; maximum?: number }>);
+	return properties.flatMap(([name, { minimum, maximum }]) => {
+		const value = args[name];
+		if (typeof value !== "number" || minimum === undefined || maximum === undefined || (value >= minimum && value <= maximum)) return [];
+		return [expect.stringMatching(new RegExp(`${name} must be .*from ${minimum} to ${maximum}, got ${value}$`))];
+	});
+}
+
 /** A board that runs without a network, with everything that it shows. */
 class Bench {
 	readonly shown = new Map<string, string>();
@@ -238,6 +248,7 @@ export function boardSuite(board: string): void {
 						const before = bench.state;
 						const { error } = await bench.call(tool.name, args);
 						expect([tool.name, args, error?.code]).toEqual([tool.name, args, INVALID_PARAMS]);
+						for (const range of rangesOutside(tool, args)) expect([tool.name, args, error?.message]).toEqual([tool.name, args, range]);
 						expect([tool.name, args, bench.state]).toEqual([tool.name, args, before]);
 					}
 			},

@@ -3,6 +3,8 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import Preference from "preference";
 import { installFakes, made } from "../fakes/moddable.js";
+import { backlightContract } from "../hardware/backlight-contract.js";
+import { lampContract } from "../hardware/lamp-contract.js";
 import { rgbLightContract } from "../hardware/rgb-light-contract.js";
 import { servoContract } from "../hardware/servo-contract.js";
 import { speakerContract } from "../hardware/speaker-contract.js";
@@ -39,6 +41,14 @@ servoContract("SimulatedServo", () => {
 	const servo = new SimulatedServo(1);
 	return { servo, position: () => (made.panel.get("servo1") as { position: number }).position };
 });
+
+lampContract("SimulatedLamp", () => ({ lamp: new SimulatedLamp(), lit: () => (made.panel.get("lamp") as { on: boolean }).on }));
+
+backlightContract(
+	"SimulatedScreen",
+	(domain) => new Settings(domain),
+	(settings) => ({ backlight: new SimulatedScreen(settings) }),
+);
 
 speakerContract(
 	"SimulatedSpeaker",

@@ -2,9 +2,17 @@
 
 import { expect, test } from "@jest/globals";
 import { FakeDigital, installFakes, made } from "../fakes/moddable.js";
+import { lampContract } from "../hardware/lamp-contract.js";
 
 installFakes();
 const { GpioLamp } = await import("drivers/gpio-lamp");
+
+for (const activeLow of [false, true])
+	lampContract(`GpioLamp with activeLow ${activeLow}`, () => {
+		const lamp = new GpioLamp({ pin: 18, activeLow });
+		const pin = made.digitals.at(-1);
+		return { lamp, lit: () => pin?.level === (activeLow ? 0 : 1) };
+	});
 
 test.each([
 	[false, 1, 0],

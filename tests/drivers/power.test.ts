@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import Preference from "preference";
 import { addChip, chips, facts, installFakes, made } from "../fakes/moddable.js";
+import { backlightContract } from "../hardware/backlight-contract.js";
 
 installFakes();
 const { Axp2101Backlight, Axp2101Battery } = await import("drivers/axp2101");
@@ -19,6 +20,16 @@ beforeEach(() => {
 	facts.temperature = 41.26;
 	Preference.delete("power-test", "brightness");
 });
+
+backlightContract(
+	"Axp2101Backlight",
+	(domain) => new Settings(domain),
+	(settings) => {
+		if (!chips.has(0x34)) addChip(0x34);
+		for (const bus of made.buses) if (!bus.closed) bus.close();
+		return { backlight: new Axp2101Backlight(open(), settings) };
+	},
+);
 
 describe("Axp2101Battery", () => {
 	test.each([

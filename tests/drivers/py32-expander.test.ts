@@ -1,6 +1,6 @@
 // The port expander of the StackChan base and the pixels on it, on a fake bus.
 
-import { beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { addChip, chips, installFakes, made } from "../fakes/moddable.js";
 import { rgbLightContract } from "../hardware/rgb-light-contract.js";
 
@@ -145,9 +145,19 @@ describe("Py32Light", () => {
 		expect(() => open(0)).toThrow(RangeError);
 	});
 
-	test("says when the chip no longer answers", () => {
+	test("says when the chip no longer answers, and ends its animation", () => {
+		jest.useFakeTimers();
 		const { light } = open(12);
+		light.animate((step, colors) => colors.fill(step), 20);
 		chips.clear();
+		jest.advanceTimersByTime(100);
+		expect(jest.getTimerCount()).toBe(0);
 		expect(() => light.setAll(1, 2, 3)).toThrow("write failed");
+		expect(() => light.animate(() => {}, 20)).toThrow("write failed");
+		expect(jest.getTimerCount()).toBe(0);
+		const { registers } = addChip(ADDRESS, { 2: 1 });
+		light.setAll(255, 255, 255);
+		expect(registers.get(0x30)).toBe(0xffff);
+		jest.useRealTimers();
 	});
 });

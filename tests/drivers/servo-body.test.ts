@@ -333,6 +333,15 @@ describe("trims", () => {
 	});
 });
 
+test.each([Number.NaN, -1000])("comes to an end whatever it is asked for, such as a time of %p ms", (time) => {
+	body.turn(LEFT, 100, time);
+	expect(untilRest()).toBeLessThan(1000);
+	expect(body.angle(LEFT)).toBe(100);
+	body.perform({ motion: nod, period: time, amount: 10, steps: 2 }, { motion: { cycle: [{ angles: [[LEFT, 20]], time: [0, 1] }] }, period: time });
+	untilRest();
+	expect(angles()).toEqual([60, 120, 90]);
+});
+
 test("ignores a joint that is not there", () => {
 	body.turn(7, 90, 100);
 	body.setTrim(-1, 5);

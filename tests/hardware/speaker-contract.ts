@@ -60,6 +60,15 @@ export function speakerContract(
 			speaker.close();
 		});
 
+		test.each([-1000, Number.NaN])("makes nothing of a tone that lasts %p ms", (duration) => {
+			const { speaker, sounding } = create(createSettings(DOMAIN));
+			speaker.playTone(440, duration);
+			jest.advanceTimersByTime(5000);
+			expect(sounding()).toBeUndefined();
+			expect(jest.getTimerCount()).toBe(0);
+			speaker.close();
+		});
+
 		test("replaces a tone that still sounds", () => {
 			const { speaker, sounding } = create(createSettings(DOMAIN));
 			speaker.playTone(440, 10_000);
