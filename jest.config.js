@@ -40,7 +40,7 @@ export default {
 		"^mc/config$": "<rootDir>/simulator/runtime/mc-config.ts",
 		"^text/decoder$": "<rootDir>/simulator/runtime/text-decoder.ts",
 		"^time$": "<rootDir>/simulator/runtime/time.ts",
-		"^simulator/(panel|restart)$": "<rootDir>/simulator/runtime/$1.ts",
+		"^simulator/(panel|restart|turns)$": "<rootDir>/simulator/runtime/$1.ts",
 		"^embedded:network/websocket/client$": "<rootDir>/simulator/runtime/websocket-client.ts",
 		"^embedded:io/socket/tcp$": "<rootDir>/simulator/runtime/tcp.ts",
 		"^embedded:io/socket/udp$": "<rootDir>/simulator/runtime/udp.ts",
