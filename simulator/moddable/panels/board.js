@@ -212,7 +212,8 @@ class DrawingBehavior extends Behavior {
 		const inRow = rowLength(count);
 		const rows = Math.ceil(count / inRow);
 		const step = Math.max(6, Math.min(40, Math.floor(COLUMN_WIDTH / inRow), Math.floor(180 / Math.max(1, rows))));
-		const scale = on === true ? value / 100 : 0;
+		// The eye makes more of a little light than a screen would show of it.
+		const scale = on === true ? Math.sqrt(value / 100) : 0;
 		for (let i = 0; i < count; i++) {
 			const pixel = Array.isArray(all[i]) ? all[i] : [];
 			const left = x + (i % inRow) * step;
@@ -280,8 +281,8 @@ export default {
 			width: WIDTH,
 			height: HEIGHT,
 			contents: [
-				// The app draws nothing, yet it runs in a screen: a small one below the drawing.
-				DeviceScreen($, { left: 0, width: 8, top: 0, height: 8 }),
+				// The app draws nothing, yet it runs in a screen: the smallest there is.
+				DeviceScreen($, { left: 0, width: 1, top: 0, height: 1 }),
 				Port($, { Behavior: DrawingBehavior, left: 0, top: 0, width: WIDTH, height: HEIGHT }),
 			],
 		})),
