@@ -40,7 +40,7 @@ export default {
 		"^mc/config$": "<rootDir>/simulator/runtime/mc-config.ts",
 		"^text/decoder$": "<rootDir>/simulator/runtime/text-decoder.ts",
 		"^time$": "<rootDir>/simulator/runtime/time.ts",
-		"^simulator/(panel|restart)$": "<rootDir>/simulator/runtime/$1.ts",
+		"^simulator/(panel|restart|turns)$": "<rootDir>/simulator/runtime/$1.ts",
 		"^embedded:network/websocket/client$": "<rootDir>/simulator/runtime/websocket-client.ts",
 		"^embedded:network/mqtt/client$": "<rootDir>/simulator/runtime/mqtt-client.ts",
 		"^Resource$": "<rootDir>/simulator/runtime/resource.ts",

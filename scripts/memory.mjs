@@ -48,14 +48,18 @@ async function build(sdk, tools, port) {
 	mkdirSync(app, { recursive: true });
 	const here = (/** @type {string} */ path) => relative(app, join(root, path));
 	const manifest = {
-		include: [here("src/manifest.json"), here("src/drivers/common.manifest.json"), "$(MODULES)/base/debug/manifest.json"],
+		include: [
+			here("src/manifest.json"),
+			here("src/drivers/common.manifest.json"),
+			here("simulator/moddable/manifest.json"),
+			"$(MODULES)/base/debug/manifest.json",
+		],
 		modules: {
 			main: here("src/main"),
 			entry: "./entry",
 			"board/*": here("boards/simulator/*"),
 			"board/hardware/*": here("boards/simulator/hardware/*"),
 			"board/tools/index": "./tools",
-			"simulator/*": here("boards/simulator/moddable/*"),
 		},
 		preload: ["board/strip-length", "board/tools/index"],
 		creation: { main: "entry" },

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const boards = join(root, "boards");
-const host = { linux: "lin", darwin: "mac", win32: "win" }[/** @type {string} */ (process.platform)] ?? "lin";
+export const host = { linux: "lin", darwin: "mac", win32: "win" }[/** @type {string} */ (process.platform)] ?? "lin";
 const SETUP = "https://github.com/Moddable-OpenSource/moddable/blob/public/documentation/Moddable%20SDK%20-%20Getting%20Started.md";
 const IDF_SETUP = "https://github.com/Moddable-OpenSource/moddable/blob/public/documentation/devices/esp32.md";
 

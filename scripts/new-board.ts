@@ -15,9 +15,9 @@ Makes the folder boards/NAME, or with a path such as ../my_board a folder elsewh
 
 /** The targets that are a bare chip, and the chip's name. */
 const CHIP = /^esp32\/(esp32[a-z]\d)(_\w+)?$/;
-/** Where a board of the project finds the drivers, and where one elsewhere does. */
-const OWN_SOURCES = "../../src/";
-const SOURCES = "$(MODDABLE_MCP)/src/";
+/** Where a board of the project finds this project, and where one elsewhere does. */
+const OWN_ROOT = '"../../';
+const ROOT = '"$(MODDABLE_MCP)/';
 
 await runScript(async () => {
 	const { given, from, target } = readArguments();
@@ -83,7 +83,7 @@ function createRename(from: string, to: string): (text: string) => string {
 function changeManifest(text: string, from: string, path: string, target: string | undefined): string {
 	const before: string = JSON.parse(text).build.MCP_TARGET;
 	let changed = text.replaceAll(`board ${from} `, `board ${basename(path)} `);
-	if (!isInside(path)) changed = changed.replaceAll(OWN_SOURCES, SOURCES);
+	if (!isInside(path)) changed = changed.replaceAll(OWN_ROOT, ROOT);
 	// Where it names the platform, where it refuses others, and what it says then.
 	return target === undefined ? changed : changed.replace(new RegExp(`(?<![\\w/])${before}(?![\\w/])`, "g"), target);
 }

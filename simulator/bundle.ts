@@ -37,6 +37,7 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 	preference: "preference",
 	"simulator/panel": "panel",
 	"simulator/restart": "restart",
+	"simulator/turns": "turns",
 	"text/decoder": "text-decoder",
 	time: "time",
 	timer: "timer",
@@ -109,6 +110,7 @@ function moduleNames(board: string): Plugin {
 				if (kind === "entry-point" || path.isAbsolute(specifier)) return undefined;
 				const runtime = RUNTIME_MODULES[specifier];
 				if (runtime) return { path: path.join(RUNTIME, `${runtime}.ts`) };
+				if (specifier === "board/unwatched") return { path: path.join(board, "board.ts") };
 				if (specifier === "main") return found(path.join(ROOT, "src", "main"), specifier);
 				// The firmware gets the board with somebody who looks at it; the board's own files get each other.
 				if (specifier === "board/board" && path.relative(board, importer).startsWith(".."))
@@ -122,9 +124,8 @@ function moduleNames(board: string): Plugin {
 				return { errors: [{ text: `${where} imports "${specifier}", which the simulator does not have` }] };
 			});
 			build.onLoad({ filter: /.*/, namespace: WATCHED }, ({ path: file }) => ({
-				contents: `import { createBoard as create } from ${JSON.stringify(file)};
-					import { watchBoard } from ${JSON.stringify(path.join(RUNTIME, "board-watch.ts"))};
-					export const createBoard = () => watchBoard(create());`,
+				contents: `export * from ${JSON.stringify(file)};
+					export { createBoard } from ${JSON.stringify(path.join(RUNTIME, "watched-board.ts"))};`,
 				resolveDir: ROOT,
 			}));
 		},

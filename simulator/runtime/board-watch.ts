@@ -1,7 +1,7 @@
 // Looks at a board's parts for what no simulated hardware shows, such as the volume that a speaker keeps, and shows it when it changes.
+import { isShown, show } from "simulator/panel";
+import { onTurn } from "simulator/turns";
 import type { Battery, Board, Lamp, Screen, Speaker } from "../../src/hardware/hardware.js";
-import { onTurn } from "./bridge.js";
-import { show, shownParts } from "./panel.js";
 
 type Parts = Board & { readonly lamp?: Lamp | undefined };
 
@@ -16,7 +16,7 @@ const LOOKS: { readonly [part: string]: (board: Parts) => object | undefined } =
 export function watchBoard<B extends Board>(board: B): B {
 	const seen = new Map<string, string>();
 	// A part that shows itself needs nobody else.
-	const parts = Object.keys(LOOKS).filter((part) => !shownParts.has(part));
+	const parts = Object.keys(LOOKS).filter((part) => !isShown(part));
 	const lookAround = () => {
 		for (const part of parts) {
 			let state: object | undefined;

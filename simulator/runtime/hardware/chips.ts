@@ -68,7 +68,8 @@ export interface Registers {
 	pointer: number;
 }
 
-const present = new Map<number, Registers>();
+// Made when it is needed, because a module that lives in flash cannot change what it made there.
+let present: Map<number, Registers> | undefined;
 
 /**
  * The chip at an address; undefined where nothing answers. The setting `simulatedAbsent`, a list of addresses or true for all,
@@ -77,6 +78,7 @@ const present = new Map<number, Registers>();
 export function chipAt(address: number): Registers | undefined {
 	const absent = config.simulatedAbsent;
 	if (absent === true || (Array.isArray(absent) && absent.includes(address))) return undefined;
+	present ??= new Map();
 	let registers = present.get(address);
 	const chip = CHIPS[address];
 	if (!registers && chip) {

@@ -9,4 +9,7 @@ class Touch {
 	close(): void {}
 }
 
-Object.assign(globalThis, { device: { sensor: { Touch } } });
+const before = (globalThis as { device?: object }).device;
+Object.assign(globalThis, { device: { ...before, sensor: { Touch } } });
+
+export {};

@@ -64,16 +64,16 @@ class Functions {
 	}
 }
 
-const FFI = new Proxy(Functions, {
-	construct(target) {
-		return new Proxy(new target(), {
+export default class FFI extends Functions {
+	constructor() {
+		super();
+		// biome-ignore lint/correctness/noConstructorReturn: only a proxy can tell of a name that is missing
+		return new Proxy(this, {
 			get(functions, name) {
 				const value = Reflect.get(functions, name);
 				if (value === undefined && typeof name === "string") throw new Error(`the board calls ${name}, which the simulator does not have`);
 				return value;
 			},
 		});
-	},
-});
-
-export default FFI;
+	}
+}

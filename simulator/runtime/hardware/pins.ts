@@ -1,6 +1,7 @@
 // Which part of the simulated hardware has which pin: two at one pin are a mistake of the board, and told as one.
 
-const owners = new Map<number, string>();
+// Made when it is needed, because a module that lives in flash cannot change what it made there.
+let owners: Map<number, string> | undefined;
 
 /**
  * Takes a pin.
@@ -9,6 +10,7 @@ const owners = new Map<number, string>();
  */
 export function takePin(pin: number, owner: string): void {
 	if (!Number.isInteger(pin) || pin < 0 || pin > 63) throw new RangeError(`${owner}: ${pin} is no pin`);
+	owners ??= new Map();
 	const other = owners.get(pin);
 	if (other) throw new Error(`${owner}: pin ${pin} is in use by ${other}`);
 	owners.set(pin, owner);
@@ -16,5 +18,5 @@ export function takePin(pin: number, owner: string): void {
 
 /** Gives a pin back. One that is not taken is fine. */
 export function freePin(pin: number): void {
-	owners.delete(pin);
+	owners?.delete(pin);
 }

@@ -2,7 +2,7 @@
 
 import { show } from "simulator/panel";
 import { freePin, takePin } from "./pins.js";
-import { ServoHorn } from "./servo-horn.js";
+import { hornAt, type ServoHorn } from "./servo-horn.js";
 
 const DEFAULT_HZ = 1024;
 /** Pulses as seldom as these are for servos. */
@@ -28,7 +28,7 @@ export default class PWM {
 		this.#pin = pin;
 		this.hz = hz;
 		this.resolution = resolution;
-		if (hz <= MAX_SERVO_HZ) this.#horn = new ServoHorn({ pin });
+		if (hz <= MAX_SERVO_HZ) this.#horn = hornAt({ pin });
 	}
 
 	/** @param value 0 to 2 to the power of `resolution`, less 1 @throws RangeError outside of that */

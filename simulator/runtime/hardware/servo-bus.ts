@@ -1,7 +1,7 @@
 // Motors on a bus that speak Feetech's SCS protocol (SCServo, communication protocol manual): FF FF, id, length, instruction, parameters, check.
 
 import config from "mc/config";
-import { ServoHorn } from "./servo-horn.js";
+import { hornAt, type ServoHorn } from "./servo-horn.js";
 
 const PING = 1;
 const READ = 2;
@@ -65,7 +65,7 @@ export class ServoBus {
 		let motor = this.#motors.get(id);
 		if (config.simulatedAbsent === true) return undefined;
 		if (!motor && this.#motors.size < MAX_MOTORS && id < BROADCAST) {
-			motor = { memory: new Uint8Array(256), horn: new ServoHorn({ id }) };
+			motor = { memory: new Uint8Array(256), horn: hornAt({ id }) };
 			// In the middle of its range.
 			this.#motors.set(id, motor);
 			this.#write(motor, GOAL_POSITION, [2, 0]);

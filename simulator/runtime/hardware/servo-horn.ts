@@ -5,17 +5,30 @@ import Timer from "timer";
 
 /** Positions that come closer than this after each other are one movement. */
 const REST_MS = 100;
-let horns = 0;
+// Made when it is needed, because a module that lives in flash cannot change what it made there.
+let horns: Map<string, ServoHorn> | undefined;
+
+/**
+ * The horn at a place; a driver that lets go of its servo and takes it again finds it where it was.
+ * @param facts tell the place and are shown as well, such as `{pin: 5}`
+ */
+export function hornAt(facts: object): ServoHorn {
+	horns ??= new Map();
+	const place = JSON.stringify(facts);
+	const horn = horns.get(place) ?? new ServoHorn(`servo${horns.size}`, facts);
+	horns.set(place, horn);
+	return horn;
+}
 
 /** Shows `{pin, position, moving}`, the position in degrees, as part `servo0` and on, in the order in which they were made. */
 export class ServoHorn {
-	readonly #part = `servo${horns++}`;
+	readonly #part: string;
 	readonly #facts: object;
 	#position: number | undefined;
 	#timer: ReturnType<typeof Timer.set> | undefined;
 
-	/** @param facts are shown as well, such as `{pin: 5}` */
-	constructor(facts: object) {
+	constructor(part: string, facts: object) {
+		this.#part = part;
 		this.#facts = facts;
 	}
 

@@ -1,7 +1,7 @@
 // "pins/servo": a hobby servo at a pin. Like the real one it does not clamp, so a position outside its range is seen.
 
 import { freePin, takePin } from "./pins.js";
-import { ServoHorn } from "./servo-horn.js";
+import { hornAt, type ServoHorn } from "./servo-horn.js";
 
 /** The pulses that Moddable gives for 0 and 180 degrees where a board says nothing else, in microseconds. */
 const MIN_US = 543;
@@ -34,7 +34,7 @@ export default class Servo {
 		this.#pin = pin;
 		this.#min = min;
 		this.#max = max;
-		this.#horn = new ServoHorn({ pin });
+		this.#horn = hornAt({ pin });
 	}
 
 	/** @throws TypeError for what is no number; Error after close */

@@ -9,5 +9,5 @@ const RESTART_LIMIT_MS = 3000;
 /** Asks the panel for a new start. It returns; the machine ends shortly afterwards. */
 export function restart(): void {
 	show("system", { restart: true });
-	Timer.set(() => trace("restart: the simulator did not reload the app; is it running with this board's panel?\n"), RESTART_LIMIT_MS);
+	Timer.set(() => trace("restart: the simulator did not reload the app; is it running with this project's panel?\n"), RESTART_LIMIT_MS);
 }
