@@ -96,7 +96,7 @@ class DrawingBehavior extends Behavior {
 		port.fillColor(FIELD, x, y, width, 12);
 		port.fillColor(fill, x, y, Math.round((width * value) / 100), 12);
 	}
-	drawScreen(port, { brightness, theme }, x, y) {
+	drawScreen(port, { brightness, theme, text }, x, y) {
 		const value = numberOr(brightness, 0, 100, 0);
 		const dark = theme === "dark";
 		this.drawText(port, "Screen", x, y, titleStyle);
@@ -108,6 +108,10 @@ class DrawingBehavior extends Behavior {
 		const readable = !dark && light > 0.5;
 		this.drawText(port, `${dark ? "dark" : "light"} theme`, x + 24, y + 54, readable ? darkTextStyle : textStyle);
 		this.drawText(port, `brightness ${value} %`, x + 24, y + 78, readable ? darkTextStyle : textStyle);
+		// What the owner is to do or to type in, such as a code.
+		if (typeof text === "string")
+			for (let line = 0; line * 34 < text.length && line < 4; line++)
+				this.drawText(port, text.slice(line * 34, (line + 1) * 34), x + 24, y + 112 + line * 22, readable ? darkTextStyle : textStyle);
 	}
 	drawSpeaker(port, { volume, tone }, x, y) {
 		const value = numberOr(volume, 0, 100, 0);
