@@ -282,8 +282,12 @@ class Exchange {
 
 	#received(bytes: Uint8Array): void {
 		this.#touch();
-		const problem = this.#callbacks?.onBody(bytes);
-		if (problem) this.#end(problem);
+		try {
+			const problem = this.#callbacks?.onBody(bytes);
+			if (problem) this.#end(problem);
+		} catch (thrown) {
+			this.#end(wordsOf(thrown));
+		}
 	}
 
 	/** The server has done something. */

@@ -110,7 +110,7 @@ describe("a device out of its box", () => {
 		expect(page).toContain('value="a&quot;&gt;&lt;script&gt;"');
 		expect(page).not.toContain("secret-token");
 		expect(page).not.toContain("short");
-		expect((device.preferences["mcp-settings"] ?? {}).token).toBeUndefined();
+		expect(device.preferences["mcp-settings"]?.token).toBeUndefined();
 	});
 
 	test("leads every other address to the page, as phones that look for the internet expect", async () => {
