@@ -3,8 +3,11 @@
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { type Preferences, type RunningDevice, runDevice } from "../../simulator/run-device.js";
+import { ACCOUNT, startAedes } from "../support/brokers.js";
+import { makeCertificate } from "../support/certificates.mjs";
 import { ConfigurationServer } from "../support/configuration-server.js";
 import { LogWatch } from "../support/launch.js";
+import { MqttBackend } from "../support/mqtt-peer-client.js";
 import { TestBackend } from "../support/test-backend.js";
 
 const LONG_MS = 30_000;
@@ -35,7 +38,7 @@ interface Started {
 	showing(part: string, matches: (state: never) => boolean): Promise<unknown>;
 }
 
-async function start(config: Record<string, unknown>, preferences?: Preferences): Promise<Started> {
+async function start(config: Record<string, unknown>, preferences?: Preferences, resources?: Record<string, Uint8Array>): Promise<Started> {
 	const log = new LogWatch();
 	const shown = new Map<string, unknown>();
 	let look = () => {};
@@ -44,6 +47,7 @@ async function start(config: Record<string, unknown>, preferences?: Preferences)
 		engine: "xs",
 		config: { deviceId: "02:00:00:00:00:01", ...config },
 		preferences,
+		...(resources ? { resources } : {}),
 		onLog: (line) => log.add(line),
 		onShow(part, state) {
 			shown.set(part, state);
@@ -81,6 +85,51 @@ describe("the configuration server", () => {
 		expect(JSON.parse(request?.body ?? "")).toMatchObject({ version: 2, mac_address: "02:00:00:00:00:01", board: { type: "simulator" } });
 		expect(await log.logged(/the server knows firmware 9\.9\.9; nothing is done about it/)).toBeTruthy();
 		expect(log.lines.join("\n")).not.toContain("from-the-server");
+	});
+
+	test("is asked over TLS where its address is https://, and not trusted when a stranger has signed its certificate", async () => {
+		const peer = await backend();
+		const ca = makeCertificate({ name: "Own CA", authority: true });
+		const config = { certificate: "own-ca.der" };
+		const resources = { "own-ca.der": ca.bytes };
+		for (const issuer of [ca, makeCertificate({ name: "Stranger", authority: true })]) {
+			const server = await ConfigurationServer.listen(
+				json({ websocket: { url: peer.url, token: "over-tls" } }),
+				makeCertificate({ name: "localhost", names: ["localhost"], issuer, key: "rsa" }),
+			);
+			closing.push(() => server.close());
+			const { log } = await start({ ...config, ota_url: server.url }, undefined, resources);
+			if (issuer === ca) expect((await peer.connection()).request.headers.authorization).toBe("Bearer over-tls");
+			else {
+				expect(await log.logged(/^configuration: TLS failed: .*; asking again/)).toBeTruthy();
+				expect(server.requests).toEqual([]);
+			}
+		}
+	});
+
+	test("gives the device its broker, which goes before a backend", async () => {
+		const broker = await startAedes();
+		closing.push(() => broker.close());
+		const topics = { fromDevice: "devices/up", toDevice: "devices/down" };
+		const peer = await MqttBackend.connect(broker.port, topics, ACCOUNT);
+		closing.push(async () => peer.close());
+		const server = await configurationServer(
+			json({
+				websocket: { url: "ws://127.0.0.1:9/", token: "" },
+				mqtt: {
+					endpoint: `127.0.0.1:${broker.port}`,
+					client_id: "device-1",
+					username: ACCOUNT.username,
+					password: ACCOUNT.password,
+					publish_topic: topics.fromDevice,
+					subscribe_topic: topics.toDevice,
+				},
+			}),
+		);
+		const { log } = await start({ ota_url: server.url });
+		expect(await peer.hello()).toMatchObject({ type: "hello", transport: "udp" });
+		expect(log.lines.join("\n")).not.toContain(ACCOUNT.password);
+		expect(log.lines.join("\n")).not.toContain("127.0.0.1:9/");
 	});
 
 	test("is not needed by a device that once had its configuration", async () => {

@@ -1,6 +1,7 @@
 // A configuration server, and a place to download firmware from, under the test's hand.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 export interface ConfigurationRequest {
@@ -14,10 +15,15 @@ export interface ConfigurationRequest {
 export class ConfigurationServer {
 	readonly requests: ConfigurationRequest[] = [];
 	readonly #server: Server;
+	readonly #secure: boolean;
 
-	static listen(answer: (request: ConfigurationRequest, response: ServerResponse) => void, port = 0): Promise<ConfigurationServer> {
+	/** @param certificate makes it a server over TLS */
+	static listen(
+		answer: (request: ConfigurationRequest, response: ServerResponse) => void,
+		certificate?: { pem: string; key: string },
+	): Promise<ConfigurationServer> {
 		return new Promise((resolve, reject) => {
-			const server = createServer((request, response) => {
+			const listener = (request: IncomingMessage, response: ServerResponse) => {
 				let body = "";
 				request.setEncoding("utf8");
 				request.on("data", (data) => {
@@ -28,15 +34,17 @@ export class ConfigurationServer {
 					made.requests.push(seen);
 					answer(seen, response);
 				});
-			});
-			const made = new ConfigurationServer(server);
+			};
+			const server = certificate ? createSecureServer({ cert: certificate.pem, key: certificate.key }, listener) : createServer(listener);
+			const made = new ConfigurationServer(server, certificate !== undefined);
 			server.once("error", reject);
-			server.listen(port, "127.0.0.1", () => resolve(made));
+			server.listen(0, "127.0.0.1", () => resolve(made));
 		});
 	}
 
-	private constructor(server: Server) {
+	private constructor(server: Server, secure: boolean) {
 		this.#server = server;
+		this.#secure = secure;
 	}
 
 	get port(): number {
@@ -44,7 +52,7 @@ export class ConfigurationServer {
 	}
 
 	get url(): string {
-		return `http://127.0.0.1:${this.port}/ota/`;
+		return this.#secure ? `https://localhost:${this.port}/ota/` : `http://127.0.0.1:${this.port}/ota/`;
 	}
 
 	close(): Promise<void> {
