@@ -11,7 +11,7 @@ export default {
 	roots: ["<rootDir>/tests"],
 	testMatch: ["**/*.test.ts"],
 	// `npm run test:moddable` runs these, in Moddable's simulator.
-	testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/moddable/", "moddable-sessions\\.test\\.ts$"],
+	testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/moddable/", "<rootDir>/tests/moddable-http/", "moddable-sessions\\.test\\.ts$"],
 	modulePathIgnorePatterns: ["<rootDir>/build/"],
 	setupFiles: ["<rootDir>/simulator/runtime/globals.ts"],
 	extensionsToTreatAsEsm: [".ts"],
@@ -41,6 +41,9 @@ export default {
 		"^text/decoder$": "<rootDir>/simulator/runtime/text-decoder.ts",
 		"^time$": "<rootDir>/simulator/runtime/time.ts",
 		"^simulator/(panel|restart|turns)$": "<rootDir>/simulator/runtime/$1.ts",
+		"^embedded:io/socket/listener$": "<rootDir>/simulator/runtime/listener.ts",
+		"^embedded:network/http/server$": "<rootDir>/simulator/runtime/http-server.ts",
+		"^embedded:network/http/client$": "<rootDir>/simulator/runtime/http-client.ts",
 		"^embedded:network/websocket/client$": "<rootDir>/simulator/runtime/websocket-client.ts",
 		"^embedded:network/mqtt/client$": "<rootDir>/simulator/runtime/mqtt-client.ts",
 		"^Resource$": "<rootDir>/simulator/runtime/resource.ts",

@@ -22,12 +22,17 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 	ecdsa: "no-cryptography",
 	ecp: "no-cryptography",
 	modular: "no-cryptography",
+	"embedded:io/socket/listener": "listener",
 	"embedded:io/socket/tcp": "tcp",
 	"embedded:io/socket/tcp/tls": "tls",
 	"embedded:io/socket/udp": "udp",
 	"embedded:network/dns/resolver/udp": "dns-resolver",
+	"embedded:network/http/client": "http-client",
+	"embedded:network/http/server": "http-server",
 	"embedded:network/mqtt/client": "mqtt-client",
 	"embedded:network/websocket/client": "websocket-client",
+	"embedded:storage/flash": "hardware/flash",
+	"embedded:update": "hardware/update",
 	"mc/config": "mc-config",
 	"mc/ffi": "hardware/ffi",
 	neopixel: "hardware/neopixel",
@@ -41,6 +46,7 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 	"text/decoder": "text-decoder",
 	time: "time",
 	timer: "timer",
+	wifi: "hardware/wifi",
 };
 
 /** The namespace of a board's module board.ts with a watch on it. */

@@ -42,6 +42,8 @@ export class Host {
 	#options: HostOptions;
 	#timers = new Map<number, () => void>();
 	#sockets = new Map<number, HostSocket>();
+	#listeners = new Map<number, net.Server>();
+	#lastAccepted = 0;
 	/** Closed by the firmware, with bytes that still have to go out. */
 	#leaving = new Set<net.Socket>();
 	#onQuiet: (() => void)[] = [];
@@ -75,6 +77,8 @@ export class Host {
 		this.#closed = true;
 		for (const cancel of this.#timers.values()) cancel();
 		this.#timers.clear();
+		for (const server of this.#listeners.values()) server.close();
+		this.#listeners.clear();
 		for (const id of [...this.#sockets.keys()]) this.#closeSocket(id);
 	}
 
@@ -114,6 +118,16 @@ export class Host {
 				break;
 			case "socket.open":
 				this.#openSocket(values as SocketValues, bytes);
+				break;
+			case "socket.adopt":
+				this.#sockets.get(values[0] as number)?.start();
+				break;
+			case "listen":
+				this.#listen(values[0] as number, values[1] as number);
+				break;
+			case "unlisten":
+				this.#listeners.get(values[0] as number)?.close();
+				this.#listeners.delete(values[0] as number);
 				break;
 			case "socket.write":
 				this.#sockets.get(values[0] as number)?.write(bytes);
@@ -200,6 +214,21 @@ export class Host {
 		this.#sockets.set(id, new HostSocket(connectTls({ address, port, noDelay, serverName, certificates }), window, tell, serverName));
 	}
 
+	#listen(id: number, port: number): void {
+		const server = net.createServer({ noDelay: true, pauseOnConnect: true }, (socket) => {
+			const accepted = --this.#lastAccepted;
+			const window = (this.#options.config.simulatedReadable as number | undefined) ?? RECEIVE_WINDOW_BYTES;
+			this.#sockets.set(
+				accepted,
+				new HostSocket(socket, window, (kind, bytes, ...values) => this.#post(["socket", accepted, kind, ...values], bytes)),
+			);
+			this.#post(["listener", id, accepted]);
+		});
+		server.on("error", (error) => this.#options.onTrace(`simulator: ${error.message}\n`));
+		server.listen(port, "127.0.0.1");
+		this.#listeners.set(id, server);
+	}
+
 	#closeSocket(id: number): void {
 		const socket = this.#sockets.get(id)?.release();
 		this.#sockets.delete(id);
@@ -265,6 +294,13 @@ class HostSocket {
 				this.#ended = true;
 				this.#handOver();
 			});
+	}
+
+	/** A connection that came in waits until somebody takes it. */
+	start(): void {
+		const { remoteAddress, remotePort } = this.#socket;
+		this.#tell?.("connected", undefined, remoteAddress, remotePort);
+		this.#socket.resume();
 	}
 
 	write(bytes: Uint8Array): void {

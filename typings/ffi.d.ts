@@ -5,6 +5,7 @@ declare module "mc/ffi" {
 		esp_get_free_heap_size(): number;
 		esp_get_minimum_free_heap_size(): number;
 		esp_read_mac(address: ArrayBuffer, type: number): number;
+		esp_reset_reason(): number;
 		esp_restart(): void;
 		esp_rom_gpio_connect_out_signal(pin: number, signal: number, invertOutput: number, invertEnable: number): void;
 		gpio_set_direction(pin: number, mode: number): number;

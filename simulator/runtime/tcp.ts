@@ -6,11 +6,14 @@ import Timer from "./timer.js";
 type ByteBuffer = ArrayBuffer | ArrayBufferView;
 type Format = "number" | "buffer";
 
-/** What a socket is opened with; `address` is IPv4 in dots. */
+/** What a socket is opened with: `address` (IPv4 in dots) and `port`, or `from`, a socket that a listener gave. */
 export interface TcpOptions {
-	address: string;
+	address?: string;
 	host?: string;
-	port: number;
+	port?: number;
+	from?: TCP;
+	/** The host's number of a connection that came in; only for the listener. */
+	accepted?: number;
 	nodelay?: boolean;
 	format?: Format;
 	target?: unknown;
@@ -36,6 +39,7 @@ const WINDOW_BYTES = 1536;
 const EMPTY = new Uint8Array(0);
 
 const sockets = new Map<number, (kind: string, values: readonly unknown[], bytes: Uint8Array) => void>();
+// The host's own, of connections that come in, are negative.
 let lastId = 0;
 
 onEvent("socket", (header, bytes) => {
@@ -89,18 +93,27 @@ class TCP {
 	/** @throws Error for an address that is not IPv4 @throws RangeError for a port or format that cannot be */
 	constructor(options: TcpOptions, secure?: Secure) {
 		this.#window = (config.simulatedWritable as number | undefined) ?? WINDOW_BYTES;
-		const { address, port } = options;
-		if (!Number.isInteger(port) || port < 0 || port > 65535) throw new RangeError("invalid port");
+		const { accepted, address, from, port = -1 } = options;
+		if (accepted !== undefined) {
+			this.#id = accepted;
+			return;
+		}
+		if (!from && (!Number.isInteger(port) || port < 0 || port > 65535)) throw new RangeError("invalid port");
 		if (options.format !== undefined) this.#setFormat(options.format);
 		if (options.target !== undefined) this.target = options.target;
 		this.#onReadable = options.onReadable;
 		this.#onWritable = options.onWritable;
 		this.#onError = options.onError;
-		const id = ++lastId;
+		const id = from ? from.#open() : ++lastId;
 		this.#secure = secure;
-		const { serverName, certificates = [] } = secure ?? {};
-		const sizes = certificates.map((certificate) => certificate.length);
-		callHost(["socket.open", id, String(address), port, options.nodelay ?? false, serverName ?? null, sizes], joined(certificates));
+		if (from) {
+			from.#id = undefined;
+			callHost(["socket.adopt", id]);
+		} else {
+			const { serverName, certificates = [] } = secure ?? {};
+			const sizes = certificates.map((certificate) => certificate.length);
+			callHost(["socket.open", id, String(address), port, options.nodelay ?? false, serverName ?? null, sizes], joined(certificates));
+		}
 		this.#id = id;
 		sockets.set(id, (kind, values, bytes) => this.#receive(kind, values, bytes));
 	}

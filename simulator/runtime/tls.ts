@@ -21,7 +21,7 @@ const LEFT_OVERHEAD_BYTES = 32;
 class TlsSocket extends TCP {
 	/** @throws Error for certificates that are none, and what TCP's throws */
 	constructor(options: TlsOptions) {
-		const { secure, watch, host = options.address, onWritable } = options;
+		const { secure, watch, host = options.address ?? "", onWritable } = options;
 		super(
 			{
 				...options,

@@ -3,13 +3,29 @@
 
 import FFI from "mc/ffi";
 import Net from "net";
-import type { Network, System } from "../hardware/hardware.js";
+import type { FirmwareSlot, Network, System, Wifi } from "../hardware/hardware.js";
 import { deviceUuid } from "../system/identity.js";
 import type { Settings } from "../system/settings.js";
 import { VERSION } from "../system/version.js";
+import { Esp32Firmware } from "./esp32-firmware.js";
+import { Esp32Wifi } from "./esp32-wifi.js";
 
 /** ESP-IDF's number for the address of the Wi-Fi station (`ESP_MAC_WIFI_STA`). */
 const STATION = 0;
+/** ESP-IDF's reasons for a start, by their number (`esp_reset_reason_t`). */
+const RESET_REASONS: readonly string[] = Object.freeze([
+	"unknown",
+	"power on",
+	"reset pin",
+	"software",
+	"panic",
+	"interrupt watchdog",
+	"task watchdog",
+	"watchdog",
+	"deep sleep",
+	"brownout",
+	"SDIO",
+]);
 
 export interface Esp32SystemOptions {
 	/** The chip's name, such as "esp32s3". */
@@ -27,6 +43,9 @@ export class Esp32System implements System {
 	readonly macAddress: string;
 	readonly uuid: string;
 	readonly network: Network;
+	readonly wifi: Wifi;
+	readonly firmware: FirmwareSlot;
+	readonly resetReason: string;
 	readonly #natives: FFI;
 	readonly #sensor: Esp32SystemOptions["sensor"];
 
@@ -37,6 +56,9 @@ export class Esp32System implements System {
 		this.#natives = new FFI();
 		this.macAddress = readStationMac(this.#natives);
 		this.network = new StationNetwork();
+		this.wifi = new Esp32Wifi();
+		this.firmware = new Esp32Firmware();
+		this.resetReason = RESET_REASONS[this.#natives.esp_reset_reason()] ?? "unknown";
 	}
 
 	get temperature(): number | undefined {

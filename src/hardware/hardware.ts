@@ -106,6 +106,8 @@ export interface Screen extends Backlight {
 	readonly theme: Theme;
 	/** Kept across restarts. */
 	setTheme(theme: Theme): void;
+	/** Shows a short text for the owner, such as a code; "" takes it away. Absent where the display cannot. */
+	showText?(text: string): void;
 }
 
 /** A button or a touch pad. */
@@ -137,6 +139,60 @@ export interface Network {
 	readonly ip?: string | undefined;
 }
 
+/** A Wi-Fi that a station has found. */
+export interface WifiFound {
+	readonly ssid: string;
+	/** In dBm. */
+	readonly rssi: number;
+	/** Does it want a password? */
+	readonly secure: boolean;
+}
+
+/** What the Wi-Fi station tells. */
+export interface WifiCallbacks {
+	/** The station has an address. */
+	onUp(): void;
+	/** The station is not connected, or no longer; it does not try again by itself. */
+	onDown(reason: string): void;
+}
+
+/** The Wi-Fi radio. */
+export interface Wifi {
+	/** Begins to join a network as a station; a network that is joined is left. */
+	join(ssid: string, password: string, callbacks: WifiCallbacks): void;
+	/** Leaves the network; nothing is told about it. */
+	leave(): void;
+	/** Looks for networks; `onFound` gets them, once, the strongest first, each name once. */
+	scan(onFound: (networks: readonly WifiFound[]) => void): void;
+	/**
+	 * Opens an access point without a password.
+	 * @returns this device's address in it
+	 */
+	openAccessPoint(ssid: string): string;
+	closeAccessPoint(): void;
+}
+
+/** A firmware that is being written. */
+export interface FirmwareWriter {
+	/** @throws when the flash refuses */
+	write(bytes: Uint8Array): void;
+	/**
+	 * The image is whole: checks it, and has it started next time.
+	 * @throws when it is not valid; the running firmware stays
+	 */
+	complete(): void;
+	/** Lets go; without `complete` the running firmware stays. May be called twice. */
+	close(): void;
+}
+
+/** The place for the next firmware. */
+export interface FirmwareSlot {
+	/** In bytes. */
+	readonly size: number;
+	/** @throws when there is no such place */
+	open(byteLength: number): FirmwareWriter;
+}
+
 /** The chip and what runs on it. */
 export interface System {
 	/** The firmware's version. */
@@ -154,6 +210,12 @@ export interface System {
 	/** The least that was ever free since the start, in bytes, where it is known. */
 	readonly minimumFreeHeap?: number | undefined;
 	readonly network?: Network | undefined;
+	/** Absent where the network is somebody else's business, as in a simulator. */
+	readonly wifi?: Wifi | undefined;
+	/** Absent where the firmware cannot be replaced. */
+	readonly firmware?: FirmwareSlot | undefined;
+	/** Why the machine started, in a few words, where it is known; "power on" when it was without power before. */
+	readonly resetReason?: string | undefined;
 	/** Restarts the machine; it does not return on hardware. */
 	restart(): void;
 }

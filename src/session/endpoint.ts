@@ -19,6 +19,8 @@ export interface EndpointSessionOptions<B> {
 	random?: () => number;
 	/** The session goes up (`true`, with the server's first message) or down. */
 	onReady?(ready: boolean): void;
+	/** A connection was lost or could not be made. */
+	onLost?: ((name: string, reason: string) => void) | undefined;
 }
 
 /** A session with an MCP endpoint, from `start` to `close`; it connects again by itself, after the old connection is closed. */
@@ -57,6 +59,7 @@ export class EndpointSession<B = unknown> {
 				this.#ready = false;
 				options.onReady?.(false);
 			},
+			onLost: options.onLost,
 		});
 	}
 

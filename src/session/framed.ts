@@ -35,6 +35,8 @@ export interface FramedSessionOptions<B> {
 	random?: () => number;
 	/** The session goes up (`true`, when the tools are registered) or down. */
 	onReady?(ready: boolean): void;
+	/** A connection was lost or could not be made. */
+	onLost?: ((name: string, reason: string) => void) | undefined;
 }
 
 /** The kinds of frames that matter here. */
@@ -84,6 +86,7 @@ export class FramedSession<B = unknown> {
 			random: options.random,
 			log: this.#log,
 			names: () => options.server.knownNames,
+			onLost: options.onLost,
 			onOpen: () => this.#opened(),
 			onBytes: (bytes) => this.#received(bytes),
 			onDown: () => this.#down(),

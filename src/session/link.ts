@@ -4,6 +4,12 @@ import type { Timers } from "../mcp/server.js";
 import type { Connect, Transport } from "../transports/transport.js";
 import { InboundReader } from "./inbound.js";
 
+/**
+ * How often a connection is looked at. One that was silent from one look to the next is pinged, and ended when it is
+ * still silent at the look after: 60 to 90 s after the last sign of life.
+ */
+export const WATCH_INTERVAL_MS = 30_000;
+
 export interface LinkOptions {
 	/** What the log calls this connection. */
 	name: string;
@@ -28,6 +34,8 @@ export interface LinkOptions {
 	onText?(text: string): void;
 	/** The connection is over. */
 	onDown(): void;
+	/** A connection was lost or could not be made, for the reason given in words. */
+	onLost?: ((name: string, reason: string) => void) | undefined;
 }
 
 /** Keeps one connection alive from `start` to `close`. */
@@ -36,6 +44,9 @@ export class Link {
 	readonly #reader = new InboundReader();
 	#transport: Transport | undefined;
 	#timer: unknown;
+	#watchTimer: unknown;
+	#heard = false;
+	#pinged = false;
 	#attempts = 0;
 	#running = false;
 
@@ -72,6 +83,7 @@ export class Link {
 		const transport = this.#transport;
 		if (!transport) return;
 		this.#transport = undefined;
+		this.#clearWatch();
 		transport.close();
 		this.#down(reason);
 	}
@@ -80,6 +92,7 @@ export class Link {
 	close(): void {
 		this.#running = false;
 		this.#clearTimer();
+		this.#clearWatch();
 		const transport = this.#transport;
 		this.#transport = undefined;
 		if (!transport) return;
@@ -90,18 +103,46 @@ export class Link {
 	#connect(): void {
 		const transport = this.#options.connect({
 			onOpen: () => {
-				if (this.#transport === transport) this.#options.onOpen();
+				if (this.#transport !== transport) return;
+				if (transport.ping) this.#watch(transport);
+				this.#options.onOpen();
 			},
 			onMessage: (bytes) => {
-				if (this.#transport === transport) this.#received(bytes);
+				if (this.#transport !== transport) return;
+				this.#heard = true;
+				this.#received(bytes);
+			},
+			onAlive: () => {
+				this.#heard = true;
 			},
 			onClose: (reason) => {
 				if (this.#transport !== transport) return;
 				this.#transport = undefined;
+				this.#clearWatch();
 				this.#down(reason);
 			},
 		});
 		this.#transport = transport;
+	}
+
+	/** A network that is gone tells nobody: without this a dead connection would stand for hours. */
+	#watch(transport: Transport): void {
+		this.#heard = false;
+		this.#pinged = false;
+		const look = () => {
+			this.#watchTimer = undefined;
+			if (!this.#heard && this.#pinged) return this.drop(`nothing was heard for ${(2 * WATCH_INTERVAL_MS) / 1000} s, not even the answer to a ping`);
+			this.#pinged = !this.#heard;
+			this.#heard = false;
+			if (this.#pinged) transport.ping?.();
+			this.#watchTimer = this.#options.timers.set(look, WATCH_INTERVAL_MS);
+		};
+		this.#watchTimer = this.#options.timers.set(look, WATCH_INTERVAL_MS);
+	}
+
+	#clearWatch(): void {
+		if (this.#watchTimer !== undefined) this.#options.timers.clear(this.#watchTimer);
+		this.#watchTimer = undefined;
 	}
 
 	#received(bytes: Uint8Array): void {
@@ -116,6 +157,7 @@ export class Link {
 		const { name, log, minimumDelayMs, maximumDelayMs, random = Math.random, timers } = this.#options;
 		this.#options.onDown();
 		if (!this.#running) return;
+		this.#options.onLost?.(name, reason);
 		const most = Math.min(maximumDelayMs, minimumDelayMs * 2 ** (this.#attempts + 1));
 		const delay = Math.round((most / 2) * (1 + random()));
 		if (this.#attempts < 30) this.#attempts++;

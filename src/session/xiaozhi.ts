@@ -41,6 +41,8 @@ export interface XiaozhiSessionOptions<B> {
 	onReboot?(): void;
 	/** The session goes up (`true`, after the server's hello) or down. */
 	onReady?(ready: boolean): void;
+	/** A connection was lost or could not be made. */
+	onLost?: ((name: string, reason: string) => void) | undefined;
 }
 
 /** The headers of the upgrade request. */
@@ -88,6 +90,7 @@ export class XiaozhiSession<B = unknown> {
 				if (!this.#ready) this.#log(`${this.#name}: the server says ${JSON.stringify(text.slice(0, 100))}; is the token right?`);
 			},
 			onDown: () => this.#down(),
+			onLost: options.onLost,
 		});
 	}
 

@@ -35,6 +35,31 @@ export class Settings {
 		return typeof value === "string" && pattern.test(value) ? value : undefined;
 	}
 
+	/** The text kept under `key`, whatever it says; undefined when there is none. */
+	anyText(key: string): string | undefined {
+		const value = this.#read(key);
+		return typeof value === "string" ? value : undefined;
+	}
+
+	/** The keys of this domain. */
+	keys(): string[] {
+		try {
+			return Preference.keys(this.#domain);
+		} catch {
+			return [];
+		}
+	}
+
+	/** Forgets what is kept under `key`. */
+	delete(key: string): void {
+		if (this.#read(key) !== undefined) Preference.delete(this.#domain, key);
+	}
+
+	/** Forgets everything of this domain but what is kept under `spared`. */
+	clear(...spared: string[]): void {
+		for (const key of this.keys()) if (!spared.includes(key)) Preference.delete(this.#domain, key);
+	}
+
 	/**
 	 * Keeps `value`; nothing is written when it is kept already, to spare the flash.
 	 * @throws what the store throws when it is full

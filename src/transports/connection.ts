@@ -244,12 +244,25 @@ export abstract class Connection implements Transport {
 	protected arrived(message: InboundMessage): void {
 		const { byteLength } = message;
 		const bytes = message.take();
-		if (byteLength > MAX_INBOUND_BYTES) this.log(`a message of ${byteLength} bytes was dropped: the limit is ${MAX_INBOUND_BYTES}`);
+		if (byteLength > MAX_INBOUND_BYTES) {
+			this.log(`a message of ${byteLength} bytes was dropped: the limit is ${MAX_INBOUND_BYTES}`);
+			this.alive();
+		}
 		// One message per turn, so that what it causes is queued, and counted, before the next.
 		else if (bytes) {
 			if (this.#turn === undefined && this.#waiting.length === 0 && !this.congested) this.#deliver(bytes);
 			else this.#waiting.push(bytes);
 		}
+	}
+
+	/** Something came that is no message, and shows that the peer is there. */
+	protected alive(): void {
+		this.#tell("onAlive", (callbacks) => callbacks.onAlive?.());
+	}
+
+	/** Does nothing wait to go out? */
+	protected get idle(): boolean {
+		return this.#queue.length === 0 && this.#ending === undefined;
 	}
 
 	/** The peer has taken its leave, for this reason; the connection ends when the goodbyes are through. */

@@ -6,6 +6,8 @@ export interface TransportCallbacks {
 	onOpen(): void;
 	/** One whole text message, as bytes of UTF-8 that nobody has checked yet. The array is valid only during the call. */
 	onMessage(bytes: Uint8Array): void;
+	/** Something else came that shows that the peer is there: the answer to a `ping`, or what is ignored. */
+	onAlive?(): void;
 	/**
 	 * The connection is over, for the reason given in words; nothing follows.
 	 * Called exactly once unless `close` was called first; then it is not called at all.
@@ -25,6 +27,8 @@ export interface Transport {
 	 * further message, so a peer that asks without reading slows down only itself.
 	 */
 	readonly congested: boolean;
+	/** Asks the peer for a sign of life, where the protocol below has that and does not see to it by itself. */
+	ping?(): void;
 	/** Ends the connection, telling the peer where that is possible. May be called twice. */
 	close(): void;
 }

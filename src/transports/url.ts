@@ -23,12 +23,21 @@ export interface WebSocketUrl extends Place {
  * @throws TypeError or RangeError in plain words. The words never repeat path or query, since tokens stand there.
  */
 export function parseWebSocketUrl(url: string): WebSocketUrl {
-	checkCharacters(url, WEB_SOCKET);
+	return parseUrl(url, WEB_SOCKET, "ws", "wss");
+}
+
+/** As `parseWebSocketUrl`, for the http:// or https:// address of a web server. */
+export function parseHttpUrl(url: string): WebSocketUrl {
+	return parseUrl(url, WEB, "http", "https");
+}
+
+function parseUrl(url: string, kind: string, plain: string, safe: string): WebSocketUrl {
+	checkCharacters(url, kind);
 	const schemeEnd = url.indexOf("://");
 	const scheme = url.slice(0, Math.max(schemeEnd, 0)).toLowerCase();
-	if (scheme !== "ws" && scheme !== "wss") throw new TypeError("the WebSocket address must begin with ws:// or wss://");
-	if (url.includes("#")) throw new TypeError("a WebSocket address has no fragment: write # as %23");
-	const secure = scheme === "wss";
+	if (scheme !== plain && scheme !== safe) throw new TypeError(`the ${kind} address must begin with ${plain}:// or ${safe}://`);
+	if (url.includes("#")) throw new TypeError(`a ${kind} address has no fragment: write # as %23`);
+	const secure = scheme === safe;
 
 	const start = schemeEnd + 3;
 	let end = start;
@@ -36,8 +45,8 @@ export function parseWebSocketUrl(url: string): WebSocketUrl {
 	const rest = url.slice(end);
 	const path = rest === "" ? "/" : rest[0] === "?" ? `/${rest}` : rest;
 	const place = url.slice(start, end);
-	if (place.includes("@")) throw new TypeError("user name and password in a WebSocket address are not supported: use a header");
-	return { secure, ...parsePlace(place, WEB_SOCKET, secure ? 443 : 80), path };
+	if (place.includes("@")) throw new TypeError(`user name and password in a ${kind} address are not supported: use a header`);
+	return { secure, ...parsePlace(place, kind, secure ? 443 : 80), path };
 }
 
 /** The address of a server that may speak TLS. */
@@ -80,6 +89,7 @@ export function parseTcpAddress(address: string): ServerAddress {
 }
 
 const WEB_SOCKET = "WebSocket";
+const WEB = "web";
 const MQTT = "MQTT";
 const TCP = "TCP";
 

@@ -16,6 +16,9 @@ const MAX_PIECE_BYTES = 4096;
 /** A piece need not be smaller unless it is the last: wait for more room instead. */
 const MIN_PIECE_BYTES = 128;
 const OPCODE_CLOSE = 8;
+const OPCODE_PING = 9;
+/** Room for a ping with its header. */
+const MIN_PING_BYTES = 8;
 const CLOSE_NORMAL = 1000;
 const CLOSE_GIVING_UP = 1011;
 
@@ -106,6 +109,7 @@ class WebSocketTransport extends Connection {
 				this.safely(() => {
 					// The client answers; what is queued can no longer be sent.
 					if (opcode === OPCODE_CLOSE) this.partWith(`closed by the peer: ${closeWords(new Uint8Array(data))}`);
+					else this.alive();
 				}),
 			onClose: () => this.finish(undefined),
 			onError: () => this.finish(undefined),
@@ -123,6 +127,15 @@ class WebSocketTransport extends Connection {
 
 	protected sayGoodbye(): boolean {
 		return this.#writeClose(CLOSE_NORMAL);
+	}
+
+	/** Left out while data waits: what takes that shows the same, and the stall limit holds. */
+	ping(): void {
+		const client = this.#client;
+		if (!client || this.state !== "open" || this.peerClosed || !this.idle || this.writable < MIN_PING_BYTES) return;
+		this.safely(() => {
+			this.writable = client.write(new Uint8Array(1), { opcode: OPCODE_PING });
+		});
 	}
 
 	protected override giveUp(): void {
@@ -151,6 +164,7 @@ class WebSocketTransport extends Connection {
 		if (binary === false) return this.arrived(this.#inbound);
 		if (!this.#binaryLogged) this.log("binary messages are ignored");
 		this.#binaryLogged = true;
+		this.alive();
 	}
 }
 

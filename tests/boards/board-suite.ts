@@ -25,6 +25,15 @@ const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026
 const MODERN = "2026-07-28";
 /** What is answered to arguments that do not fit. */
 const INVALID_PARAMS = -32602;
+/** What every board has in common, and what ends the machine or changes its settings: tests/firmware/life.test.ts tries these. */
+const LIFE_TOOLS = [
+	"self.reboot",
+	"self.settings.get",
+	"self.settings.set",
+	"self.settings.reset",
+	"self.system.reconfigure_wifi",
+	"self.upgrade_firmware",
+];
 /** What is answered when the tool itself says in words what can be mended (`ToolError`). */
 const TOOL_FAILED = -32000;
 
@@ -261,7 +270,7 @@ export function boardSuite(board: string): void {
 				await bench.list("2025-11-25", true);
 				const stops = tools.tools.filter((tool) => tool.name.endsWith(".stop"));
 				for (const tool of [...tools.tools, ...tools.userTools]) {
-					if (tool.name === "self.reboot") continue;
+					if (LIFE_TOOLS.includes(tool.name)) continue;
 					const refusals: Arguments[] = [];
 					const corners = cornersOf(tool.inputSchema as object);
 					const examples = examplesOf(tool.name);
@@ -293,7 +302,7 @@ export function boardSuite(board: string): void {
 			"has no tool without an effect: what does not only read changes what is seen of the board",
 			async () => {
 				await bench.list("2025-11-25", true);
-				const acting = [...tools.tools, ...tools.userTools].filter((tool) => !tool.annotations?.readOnlyHint && tool.name !== "self.reboot");
+				const acting = [...tools.tools, ...tools.userTools].filter((tool) => !tool.annotations?.readOnlyHint && !LIFE_TOOLS.includes(tool.name));
 				const first = (tool: Tool) => [...examplesOf(tool.name), ...cornersOf(tool.inputSchema as object)];
 				const readers = tools.tools.filter((tool) => tool.annotations?.readOnlyHint);
 				const hasEffect = async (tool: Tool, other: Tool | undefined, resting: boolean) => {

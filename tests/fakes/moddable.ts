@@ -24,6 +24,7 @@ export const facts = {
 	SSID: "home" as string | undefined,
 	RSSI: -50 as number | undefined,
 	IP: "192.0.2.7" as string | undefined,
+	resetReason: 4,
 	freeHeap: 150_000,
 	minimumFreeHeap: 120_000,
 	/** In degrees Celsius; undefined where the chip has no sensor. */
@@ -235,6 +236,9 @@ export function installFakes(): void {
 	jest.unstable_mockModule("embedded:io/audio/out", module({ default: FakeAudioOut }), virtual);
 	// By its path: jest would take the bare name for Node's own module.
 	jest.unstable_mockModule("../../simulator/runtime/net.js", module({ default: { get: (what: "SSID" | "RSSI" | "IP") => facts[what] } }));
+	jest.unstable_mockModule("wifi", module({ default: FakeWifi }), virtual);
+	jest.unstable_mockModule("embedded:storage/flash", module({ default: fakeFlash }), virtual);
+	jest.unstable_mockModule("embedded:update", module({ default: fakeUpdate }), virtual);
 	jest.unstable_mockModule("mc/ffi", module({ default: FakeFfi }), virtual);
 	jest.unstable_mockModule(
 		"simulator/panel",
@@ -243,6 +247,67 @@ export function installFakes(): void {
 	);
 	jest.unstable_mockModule("simulator/restart", module({ restart: () => made.restarts++ }), virtual);
 }
+
+/** What was asked of the radio, and what it is to say. */
+export class FakeWifi {
+	static readonly gotIP = "gotIP";
+	static readonly disconnected = "disconnect";
+	static mode = 0;
+	static readonly stations: FakeWifi[] = [];
+	static readonly accessPoints: object[] = [];
+	static disconnects = 0;
+	static scanned: ((network?: object | null) => void) | undefined;
+	closed = 0;
+	readonly options: { ssid: string; password?: string };
+	readonly onNotify: (message: string, code?: number) => void;
+
+	constructor(options: FakeWifi["options"], onNotify: FakeWifi["onNotify"]) {
+		if (Buffer.byteLength(options.ssid) > 32) throw new Error("ssid too long - 32 bytes max");
+		this.options = options;
+		this.onNotify = onNotify;
+		FakeWifi.stations.push(this);
+	}
+	close(): void {
+		this.closed++;
+	}
+	static scan(_options: object, callback: (network?: object | null) => void): void {
+		if (FakeWifi.scanned) throw new Error("already scanning");
+		FakeWifi.scanned = callback;
+	}
+	static accessPoint(options: object): void {
+		FakeWifi.accessPoints.push(options);
+	}
+	static disconnect(): void {
+		FakeWifi.disconnects++;
+	}
+}
+
+/** The other slot: what was written to it, and whether it is to be started. */
+export const slot = { size: 0x1f0000, open: 0, written: [] as number[], complete: 0, valid: true };
+
+const fakeFlash = {
+	open({ path }: { path: string }) {
+		if (path !== "nextota" || !slot.size) throw new Error("partition not found");
+		slot.open++;
+		return { status: () => ({ size: slot.size }), close: () => void slot.open-- };
+	},
+};
+
+const fakeUpdate = {
+	open({ byteLength }: { byteLength: number }) {
+		if (byteLength > slot.size) throw new RangeError("invalid byteLength");
+		slot.open++;
+		slot.written = [];
+		return {
+			write: (bytes: Uint8Array) => void slot.written.push(...bytes),
+			complete() {
+				if (!slot.valid) throw new Error("end failed");
+				slot.complete++;
+			},
+			close: () => void slot.open--,
+		};
+	},
+};
 
 class FakeFfi {
 	esp_get_free_heap_size(): number {
@@ -255,6 +320,9 @@ class FakeFfi {
 		if (type !== 0) return -1;
 		new Uint8Array(address).set([0x24, 0x6f, 0x28, 0x0a, 0xbc, 0xff]);
 		return 0;
+	}
+	esp_reset_reason(): number {
+		return facts.resetReason;
 	}
 	esp_restart(): void {
 		made.restarts++;

@@ -282,6 +282,59 @@ describe("reconnecting", () => {
 	});
 });
 
+describe("the watchdog", () => {
+	function watched() {
+		const session = createSession();
+		const transport = session.connections[0] as HandTransport & { ping?: () => void };
+		transport.ping = jest.fn();
+		session.hello();
+		return { ...session, transport };
+	}
+
+	test("pings a silent peer, and ends the connection between 60 and 90 s after the last sign of life", () => {
+		const { timers, transport, logged } = watched();
+		timers.advance(29_999);
+		expect(transport.ping).not.toHaveBeenCalled();
+		timers.advance(1);
+		transport.receive({ type: "tts" });
+		timers.advance(30_000);
+		expect(transport.ping).not.toHaveBeenCalled();
+		timers.advance(30_000);
+		expect(transport.ping).toHaveBeenCalledTimes(1);
+		expect(transport.closed).toBe(false);
+		timers.advance(30_000);
+		expect(transport.closed).toBe(true);
+		expect(logged.at(-1)).toBe("session: nothing was heard for 60 s, not even the answer to a ping; connecting again in 1.0 s");
+	});
+
+	test("is content with the answer to a ping, for ever", () => {
+		const { timers, transport } = watched();
+		(transport.ping as jest.Mock).mockImplementation(() => transport.callbacks.onAlive?.());
+		timers.advance(3_600_000);
+		expect(transport.closed).toBe(false);
+		expect(transport.ping).toHaveBeenCalled();
+	});
+
+	test("leaves no timer behind after the end", () => {
+		const { timers, transport, session } = watched();
+		transport.callbacks.onClose("gone");
+		expect(timers.size).toBe(1);
+		session.close();
+		expect(timers.size).toBe(0);
+	});
+
+	test("tells why each connection was lost, but not that it was closed", () => {
+		const lost: string[] = [];
+		const server = new McpServer({ name: "test", version: "1", board: {}, timers: new ManualTimers() });
+		const { connect, connections } = createHandConnect();
+		const session = new XiaozhiSession({ server, connect, onLost: (name, reason) => lost.push(`${name}: ${reason}`) });
+		session.start();
+		connections[0]?.callbacks.onClose("refused");
+		session.close();
+		expect(lost).toEqual(["session: refused"]);
+	});
+});
+
 test("a server that answers with a text that is no JSON is reported as what it is", () => {
 	const { open, logged } = createSession();
 	const transport = open();

@@ -101,9 +101,9 @@ describe.each(["xs", "node"] as const)("a device on %s", (engine) => {
 		expect(await device.evaluate("m.Named.second")).toBe(3);
 	});
 
-	test("hands over the configuration, frozen", async () => {
+	test("hands over the configuration, frozen, and a Wi-Fi to join where it names none", async () => {
 		const device = await run({ config: { token: "ä", list: [1] } });
-		expect(await device.evaluate("m.config")).toEqual({ token: "ä", list: [1] });
+		expect(await device.evaluate("m.config")).toEqual({ ssid: "simulated", token: "ä", list: [1] });
 		expect(await device.evaluate("Object.isFrozen(m.config)")).toBe(true);
 		expect(await device.evaluate("m.Net.get('IP')")).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
 	});

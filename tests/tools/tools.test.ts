@@ -31,7 +31,15 @@ test("tools that many boards share come first, and there are at most 20", () => 
 		"self.screen.set_theme",
 	]);
 	expect(tools.tools.length).toBeLessThanOrEqual(20);
-	expect(tools.userTools.map(({ name }) => name)).toEqual(["self.get_system_info", "self.reboot"]);
+	expect(tools.userTools.map(({ name }) => name)).toEqual([
+		"self.get_system_info",
+		"self.reboot",
+		"self.settings.get",
+		"self.settings.set",
+		"self.settings.reset",
+		"self.system.reconfigure_wifi",
+		"self.upgrade_firmware",
+	]);
 });
 
 test("every tool and every property has a description", () => {

@@ -1,4 +1,4 @@
-// A screen of which only brightness and theme are simulated.
+// A screen of which only brightness, theme and a short text are simulated.
 
 import { clampInteger } from "drivers/clamp";
 import type { Screen, Theme } from "hardware/hardware";
@@ -8,13 +8,14 @@ import type { Settings } from "system/settings";
 const DEFAULT_BRIGHTNESS = 75;
 const THEMES: readonly Theme[] = Object.freeze(["light", "dark"] as const);
 
-/** Keeps and shows `{brightness, theme}`. */
+/** Keeps and shows `{brightness, theme}`, and `text` where there is one. */
 export class SimulatedScreen implements Screen {
 	readonly width: number = 320;
 	readonly height: number = 240;
 	readonly #settings: Settings;
 	#brightness: number;
 	#theme: Theme;
+	#text = "";
 
 	constructor(settings: Settings) {
 		this.#settings = settings;
@@ -43,9 +44,15 @@ export class SimulatedScreen implements Screen {
 		this.#settings.set("theme", theme);
 	}
 
+	showText(text: string): void {
+		this.#text = text;
+		this.#show();
+	}
+
 	close(): void {}
 
 	#show(): void {
-		show("screen", { brightness: this.#brightness, theme: this.#theme });
+		const state = { brightness: this.#brightness, theme: this.#theme };
+		show("screen", this.#text ? { ...state, text: this.#text } : state);
 	}
 }

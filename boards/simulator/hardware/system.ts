@@ -1,11 +1,13 @@
 // The simulated device's identity, network and restart.
 
-import type { Network, System } from "hardware/hardware";
+import type { FirmwareSlot, Network, System, Wifi } from "hardware/hardware";
 import config from "mc/config";
 import { restart } from "simulator/restart";
 import { deviceUuid, isMac, macFromUuid } from "system/identity";
 import type { Settings } from "system/settings";
 import { VERSION } from "system/version";
+import { SimulatedFirmware } from "./firmware.js";
+import { SimulatedWifi } from "./wifi.js";
 
 /** The address comes from `config.deviceId` where that is one, else from the UUID. */
 export class SimulatedSystem implements System {
@@ -13,11 +15,15 @@ export class SimulatedSystem implements System {
 	readonly chip: string = "simulator";
 	readonly temperature: number = 42.5;
 	readonly network: Network;
+	readonly firmware: FirmwareSlot;
+	readonly wifi: Wifi | undefined;
 	readonly macAddress: string;
 	readonly uuid: string;
 
 	constructor(settings: Settings) {
 		this.network = Object.freeze({ type: "wifi", ssid: "simulated", rssi: -55, ip: "127.0.0.1" });
+		this.firmware = new SimulatedFirmware();
+		this.wifi = (config as { wifi?: unknown }).wifi === "simulated" ? new SimulatedWifi() : undefined;
 		this.uuid = deviceUuid(settings);
 		const given: unknown = (config as { deviceId?: unknown }).deviceId;
 		const address = typeof given === "string" ? given.toLowerCase() : undefined;

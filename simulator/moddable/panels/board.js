@@ -159,7 +159,7 @@ class DrawingBehavior extends Behavior {
 		port.fillColor(FIELD, x, y, width, 12);
 		port.fillColor(fill, x, y, Math.round((width * value) / 100), 12);
 	}
-	drawScreen(port, { brightness, theme }, x, y) {
+	drawScreen(port, { brightness, theme, text }, x, y) {
 		const value = numberOr(brightness, 0, 100, 0);
 		const dark = theme === "dark";
 		this.drawText(port, "Screen", x, y, titleStyle);
@@ -171,6 +171,10 @@ class DrawingBehavior extends Behavior {
 		const style = !dark && light > 0.5 ? darkTextStyle : textStyle;
 		this.drawText(port, `brightness ${value} %`, x + 24, y + 50, style);
 		if (theme === "dark" || theme === "light") this.drawText(port, `${theme} theme`, x + 24, y + 74, style);
+		// What the owner is to do or to type in, such as a code.
+		if (typeof text === "string")
+			for (let line = 0; line * 34 < text.length && line < 2; line++)
+				this.drawText(port, text.slice(line * 34, (line + 1) * 34), x + 24, y + 98 + line * 20, style);
 		return 194;
 	}
 	drawSpeaker(port, { volume, tone }, sound, x, y) {

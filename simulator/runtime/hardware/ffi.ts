@@ -27,6 +27,11 @@ class Functions {
 		return 0;
 	}
 
+	/** Power on. */
+	esp_reset_reason(): number {
+		return 1;
+	}
+
 	esp_restart(): void {
 		restart();
 	}

@@ -1,0 +1,261 @@
+// A device's way from power on to its sessions: Wi-Fi, clock, configuration, activation; and the page for its first set-up.
+// esp32.manifest.json leaves out the SDK's own setup, which joins once, before the firmware starts, and waits for ever.
+
+import config from "mc/config";
+import Time from "time";
+import type { Timers } from "../mcp/server.js";
+import type { ToolList } from "../mcp/tool-list.js";
+import { defineTools } from "../mcp/tool-list.js";
+import type { TlsSettings } from "../transports/tls.js";
+import { ClockSetter } from "./clock.js";
+import { type Configuration, ConfigurationSource } from "./configuration.js";
+import { setting, settingsLine } from "./device-settings.js";
+import { EARLIEST_CLOCK_MS, type Life } from "./life.js";
+import type { LivingBoard } from "./living-board.js";
+import { SetupServer } from "./setup-server.js";
+import { WifiKeeper } from "./wifi-keeper.js";
+
+/** Without a network for so long the set-up page opens. */
+export const SETUP_AFTER_MS = 120_000;
+/** After so long without a visitor the set-up page closes and the known network is tried again. */
+export const SETUP_IDLE_MS = 300_000;
+
+/** The tools that a device in safe mode offers to the model: those of the reference. */
+const COMMON_TOOLS: readonly string[] = Object.freeze([
+	"self.get_device_status",
+	"self.audio_speaker.set_volume",
+	"self.screen.set_brightness",
+	"self.screen.set_theme",
+]);
+
+/** Where the sessions connect to, under the names that `peersOf` reads; "" : not there, absent: as in the build. */
+export interface Servers {
+	/** The main session's WebSocket address, and its token. */
+	readonly url: string;
+	readonly token: string;
+	/** An MCP endpoint, with its token in it. */
+	readonly endpoint: string;
+	/** The main session over MQTT, as the configuration server gave it. */
+	readonly mqttEndpoint?: string;
+	readonly mqttClientId?: string;
+	readonly mqttUsername?: string;
+	readonly mqttPassword?: string;
+	readonly mqttPublishTopic?: string;
+	readonly mqttSubscribeTopic?: string;
+}
+
+export interface StartOptions {
+	board: LivingBoard;
+	life: Life;
+	timers: Timers;
+	tls?: TlsSettings | undefined;
+	/** What servers know the device by. */
+	deviceId: string;
+	clientId: string;
+	log(line: string): void;
+	/** The network and the servers are known: connect, after what stood before has been closed. */
+	onServers(servers: Servers): void;
+	/** The network is gone: close what stands. */
+	onOffline(): void;
+}
+
+/** Goes through the steps of a start, again after each loss of the network. */
+export class Start {
+	readonly #options: StartOptions;
+	#wifi: WifiKeeper | undefined;
+	#clock: ClockSetter | undefined;
+	#source: ConfigurationSource | undefined;
+	#setup: SetupServer | undefined;
+	/** Opens the set-up page after a while without a network, and closes it after a while without a visitor. */
+	#setupTimer: unknown;
+	#online = false;
+
+	constructor(options: StartOptions) {
+		this.#options = options;
+	}
+
+	/** Where there is no Wi-Fi to join, as in a simulator, `onServers` is called at once if nothing has to be asked for. */
+	start(): void {
+		const { board, log } = this.#options;
+		const { wifi } = board.system;
+		log(settingsLine());
+		if (!wifi) return this.#configure();
+		if (!setting("ssid")) {
+			log("start: no Wi-Fi is set");
+			this.openSetup();
+			return;
+		}
+		this.#join();
+	}
+
+	/**
+	 * Opens the set-up page, in an access point where the device has Wi-Fi.
+	 * @returns the page's address
+	 */
+	openSetup(): string {
+		const { board, life, log, onOffline, timers } = this.#options;
+		if (this.#setup) return this.#setup.address;
+		const { wifi } = board.system;
+		if (wifi) {
+			this.#offline();
+			onOffline();
+			this.#wifi?.close();
+			this.#wifi = undefined;
+		}
+		this.#setup = new SetupServer({
+			wifi,
+			name: `${board.name}-${board.system.macAddress.replaceAll(":", "").slice(-4).toUpperCase()}`,
+			timers,
+			log,
+			onVisit: () => this.#setupIdle(),
+			onSaved: () => life.restart("set up"),
+		});
+		this.#setupIdle();
+		const { address } = this.#setup;
+		this.#show(this.#setup.instruction);
+		log(`setup: ${this.#setup.instruction}`);
+		return address;
+	}
+
+	/** Ends it all. May be called twice. */
+	close(): void {
+		this.#clearSetupTimer();
+		this.#offline();
+		this.#wifi?.close();
+		this.#wifi = undefined;
+		this.#setup?.close();
+		this.#setup = undefined;
+	}
+
+	#join(): void {
+		const { board, log, timers, onOffline } = this.#options;
+		this.#setSetupTimer(SETUP_AFTER_MS, () => this.#giveUp());
+		this.#wifi = new WifiKeeper({
+			wifi: board.system.wifi as NonNullable<typeof board.system.wifi>,
+			ssid: setting("ssid"),
+			password: setting("password"),
+			timers,
+			log,
+			onUp: () => {
+				this.#clearSetupTimer();
+				this.#online = true;
+				this.#setClock();
+			},
+			onDown: () => {
+				if (!this.#online) return;
+				this.#offline();
+				this.#setSetupTimer(SETUP_AFTER_MS, () => this.#giveUp());
+				onOffline();
+			},
+		});
+		this.#wifi.start();
+	}
+
+	#giveUp(): void {
+		this.#options.log(`start: no network for ${SETUP_AFTER_MS / 1000} s`);
+		this.openSetup();
+	}
+
+	/** Closes what needs the network. */
+	#offline(): void {
+		this.#online = false;
+		this.#clock?.close();
+		this.#clock = undefined;
+		this.#source?.close();
+		this.#source = undefined;
+	}
+
+	#setClock(): void {
+		if (Date.now() > EARLIEST_CLOCK_MS) return this.#configure();
+		const { log } = this.#options;
+		const server: unknown = config.sntp;
+		this.#clock = new ClockSetter({
+			server: typeof server === "string" && server ? server : undefined,
+			onDone: (problem) => {
+				if (problem) log(`clock: ${problem}; it is not set, and TLS will fail until it is`);
+				else log(`clock: ${new Date().toISOString()}`);
+				this.#configure();
+			},
+		});
+	}
+
+	#configure(): void {
+		const { board, clientId, deviceId, log, onServers, timers, tls } = this.#options;
+		const url = setting("url");
+		const token = setting("token");
+		const endpoint = setting("endpoint");
+		const otaUrl = setting("ota_url");
+		if (!otaUrl) return onServers({ url, token, endpoint });
+		// An endpoint of the owner's does not wait for the configuration.
+		if (endpoint) onServers({ url: "", token: "", endpoint });
+		this.#source = new ConfigurationSource({
+			url: otaUrl,
+			board,
+			deviceId,
+			clientId,
+			timers,
+			tls,
+			log,
+			onMissing: () => url && onServers({ url, token, endpoint }),
+			onActivation: (activation) => this.#show(activation ? `${activation.message} ${activation.code}`.trim() : ""),
+			onConfiguration: ({ websocket, mqtt, serverTimeMs }) => {
+				// Better than none where no time server was found.
+				if (serverTimeMs && serverTimeMs > EARLIEST_CLOCK_MS && Date.now() < EARLIEST_CLOCK_MS) Time.set(Math.floor(serverTimeMs / 1000));
+				// The reference prefers MQTT where both are given.
+				if (mqtt) onServers({ url: "", token: "", endpoint, ...mqttServers(mqtt) });
+				else onServers({ url: websocket?.url ?? url, token: websocket?.token || token, endpoint });
+			},
+		});
+		this.#source.start();
+	}
+
+	/** For the owner's eyes, where there is a screen that can. */
+	#show(text: string): void {
+		const { screen } = this.#options.board;
+		if (screen && "showText" in screen) screen.showText?.(text);
+	}
+
+	#setupIdle(): void {
+		// Without a known network there is nothing to go back to.
+		if (!this.#options.board.system.wifi || !setting("ssid")) return;
+		this.#setSetupTimer(SETUP_IDLE_MS, () => {
+			this.#options.log("setup: nobody came; trying the known network again");
+			this.#setup?.close();
+			this.#setup = undefined;
+			this.#show("");
+			this.#join();
+		});
+	}
+
+	#setSetupTimer(delay: number, act: () => void): void {
+		this.#clearSetupTimer();
+		this.#setupTimer = this.#options.timers.set(() => {
+			this.#setupTimer = undefined;
+			act();
+		}, delay);
+	}
+
+	#clearSetupTimer(): void {
+		if (this.#setupTimer !== undefined) this.#options.timers.clear(this.#setupTimer);
+		this.#setupTimer = undefined;
+	}
+}
+
+function mqttServers(mqtt: NonNullable<Configuration["mqtt"]>): Partial<Servers> {
+	return {
+		mqttEndpoint: mqtt.endpoint,
+		mqttClientId: mqtt.clientId,
+		mqttUsername: mqtt.username,
+		mqttPassword: mqtt.password,
+		mqttPublishTopic: mqtt.publishTopic,
+		mqttSubscribeTopic: mqtt.subscribeTopic,
+	};
+}
+
+/** The tools of a device in safe mode: the common ones, and those for its owner. */
+export function safeTools<B>(tools: ToolList<B>): ToolList<B> {
+	return defineTools(
+		tools.tools.filter(({ name }) => COMMON_TOOLS.includes(name)),
+		tools.userTools,
+	);
+}

@@ -1,0 +1,198 @@
+// Replaces the firmware over the network: checks the image's beginning, streams it into the other slot, and restarts with it.
+
+import type { FirmwareWriter, System } from "../hardware/hardware.js";
+import { ToolError } from "../mcp/content.js";
+import { type HttpCallbacks, type HttpOptions, type HttpRequest, requestHttp } from "../transports/http.js";
+import type { TlsSettings } from "../transports/tls.js";
+import { parseHttpUrl } from "../transports/url.js";
+import type { UpgradeStart } from "./living-board.js";
+
+/** How much of the image is looked at before anything is written: header, first segment's header, description (ESP-IDF, "App Image Format"). */
+export const IMAGE_HEAD_BYTES = 80;
+/** An image is never shorter. */
+const MIN_IMAGE_BYTES = 4096;
+const IMAGE_MAGIC = 0xe9;
+const CHIP_ID_OFFSET = 12;
+const DESCRIPTION_OFFSET = 32;
+const DESCRIPTION_MAGIC: readonly number[] = Object.freeze([0x32, 0x54, 0xcd, 0xab]);
+const VERSION_OFFSET = DESCRIPTION_OFFSET + 16;
+const VERSION_BYTES = 32;
+/** A step of the notifications, in percent. */
+const STEP_PERCENT = 10;
+
+/** The chip's number in an image's header, by the chip's name. */
+const CHIP_IDS: { readonly [chip: string]: number } = Object.freeze({
+	esp32: 0x0000,
+	esp32s2: 0x0002,
+	esp32c3: 0x0005,
+	esp32s3: 0x0009,
+	esp32c2: 0x000c,
+	esp32c6: 0x000d,
+	esp32h2: 0x0010,
+	esp32p4: 0x0012,
+});
+
+export interface FirmwareUpgradeOptions {
+	system: System;
+	tls?: TlsSettings | undefined;
+	log(line: string): void;
+	/** Tells how far it is: `{progress}` in percent, at the end `{done:true}` or `{error}`. */
+	notify(params: { readonly [name: string]: unknown }): void;
+	onUpgrading(upgrading: boolean): void;
+	/** The new firmware is in its place: restart. */
+	onDone(): void;
+	/** Sends a request; `requestHttp` where it is not given. */
+	request?: (options: HttpOptions, callbacks: HttpCallbacks) => HttpRequest;
+}
+
+/** One upgrade at a time. */
+export class FirmwareUpgrade {
+	readonly #options: FirmwareUpgradeOptions;
+	#request: HttpRequest | undefined;
+	#writer: FirmwareWriter | undefined;
+	#busy = false;
+
+	constructor(options: FirmwareUpgradeOptions) {
+		this.#options = options;
+	}
+
+	/**
+	 * Begins to download. Settles when the image's beginning is good and the rest is on its way.
+	 * Rejects with a ToolError before that; the running firmware stays as it is.
+	 */
+	begin(url: string): Promise<UpgradeStart> {
+		const { system, tls, log, request = requestHttp } = this.#options;
+		const slot = system.firmware;
+		if (!slot) return Promise.reject(new ToolError("This device cannot replace its firmware"));
+		if (this.#busy) return Promise.reject(new ToolError("The firmware is being replaced already"));
+		try {
+			parseHttpUrl(url);
+		} catch (error) {
+			return Promise.reject(new ToolError(sentence((error as Error).message)));
+		}
+		this.#busy = true;
+		log(`upgrade: asking ${url.split("?")[0]}`);
+		return new Promise((resolve, reject) => {
+			let size = 0;
+			let head = new Uint8Array(0);
+			let written = 0;
+			let told = 0;
+			let refused = false;
+			const take = (bytes: Uint8Array) => {
+				this.#writer?.write(bytes);
+				written += bytes.byteLength;
+				const percent = Math.floor((written / size) * 100);
+				if (percent < told + STEP_PERCENT) return;
+				told = percent - (percent % STEP_PERCENT);
+				log(`upgrade: ${told} %`);
+				this.#options.notify({ progress: told });
+			};
+			const fail = (problem: string) => {
+				const begun = this.#writer !== undefined;
+				this.#end();
+				log(`upgrade: ${problem}; the running firmware stays`);
+				if (begun) this.#options.notify({ error: problem });
+				else reject(new ToolError(sentence(problem)));
+			};
+			const callbacks: HttpCallbacks = {
+				onHead({ status, contentType, length }) {
+					if (status !== 200) return `the server answered ${status}`;
+					if (contentType.includes("text/html")) return "the server sent a web page, not a firmware";
+					if (length === undefined) return "the server does not say how long the image is";
+					if (length < MIN_IMAGE_BYTES) return `${length} bytes are no firmware`;
+					if (length > slot.size) return `the image has ${length} bytes, there is room for ${slot.size}`;
+					size = length;
+				},
+				onBody: (bytes) => {
+					try {
+						if (this.#writer) {
+							take(bytes);
+							return;
+						}
+						const more = new Uint8Array(head.byteLength + bytes.byteLength);
+						more.set(head);
+						more.set(bytes, head.byteLength);
+						head = more;
+						if (head.byteLength < IMAGE_HEAD_BYTES) return;
+						const problem = imageProblem(head, system.chip);
+						if (problem) return problem;
+						this.#writer = slot.open(size);
+						this.#options.onUpgrading(true);
+						resolve({ size, version: imageVersion(head) });
+						take(head);
+					} catch (error) {
+						refused = true;
+						return `the flash refused: ${(error as Error).message}`;
+					}
+				},
+				onDone: (problem) => {
+					this.#request = undefined;
+					if (problem !== undefined || refused) return fail(problem ?? "the flash refused");
+					if (!this.#writer || written !== size) return fail(`the image ended after ${written} of ${size} bytes`);
+					try {
+						this.#writer.complete();
+					} catch (error) {
+						return fail(`the image is not valid: ${(error as Error).message}`);
+					}
+					log(`upgrade: ${written} bytes written`);
+					this.#options.notify({ done: true });
+					this.#end();
+					this.#options.onDone();
+				},
+			};
+			try {
+				this.#request = request({ url, tls }, callbacks);
+			} catch (error) {
+				fail((error as Error).message);
+			}
+		});
+	}
+
+	/** Breaks off; the running firmware stays. May be called twice. */
+	close(): void {
+		this.#request?.close();
+		this.#request = undefined;
+		this.#end();
+	}
+
+	#end(): void {
+		const writer = this.#writer;
+		this.#writer = undefined;
+		this.#busy = false;
+		if (!writer) return;
+		try {
+			writer.close();
+		} catch (error) {
+			this.#options.log(`upgrade: ${(error as Error).message}`);
+		}
+		this.#options.onUpgrading(false);
+	}
+}
+
+/** What is wrong with the beginning of an image for this chip, in words; undefined when it is good. */
+export function imageProblem(head: Uint8Array, chip: string): string | undefined {
+	if (head[0] !== IMAGE_MAGIC) return "this is no firmware image: it does not begin with 0xE9";
+	const id = ((head[CHIP_ID_OFFSET + 1] ?? 0) << 8) | (head[CHIP_ID_OFFSET] ?? 0);
+	const own = CHIP_IDS[chip];
+	if (own !== undefined && id !== own) {
+		const other = Object.keys(CHIP_IDS).find((name) => CHIP_IDS[name] === id);
+		return `the image is for ${other ?? "another chip"}, this is ${chip}`;
+	}
+	if (DESCRIPTION_MAGIC.some((byte, i) => head[DESCRIPTION_OFFSET + i] !== byte))
+		return "the image has no description: is it a bootloader or a merged file?";
+}
+
+/** The version that an image says it has; undefined where it says none. */
+export function imageVersion(head: Uint8Array): string | undefined {
+	let version = "";
+	for (let i = 0; i < VERSION_BYTES; i++) {
+		const code = head[VERSION_OFFSET + i] ?? 0;
+		if (code < 0x20 || code > 0x7e) break;
+		version += String.fromCharCode(code);
+	}
+	return version || undefined;
+}
+
+function sentence(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}

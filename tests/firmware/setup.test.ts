@@ -1,0 +1,192 @@
+// The first set-up on the XS engine: the page, what is typed in, and the device that comes up with it.
+
+import { connect, createServer } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Preferences, type RunningDevice, runDevice } from "../../simulator/run-device.js";
+import { LogWatch } from "../support/launch.js";
+import { TestBackend } from "../support/test-backend.js";
+
+let port: number;
+let backend: TestBackend;
+let device: RunningDevice;
+let log: LogWatch;
+
+beforeEach(async () => {
+	backend = await TestBackend.listen();
+	port = await new Promise((resolve) => {
+		const server = createServer().listen(0, "127.0.0.1", () => {
+			const found = (server.address() as { port: number }).port;
+			server.close(() => resolve(found));
+		});
+	});
+});
+
+afterEach(async () => {
+	await device?.close();
+	await backend.close();
+});
+
+async function start(config: Record<string, unknown>, preferences?: Preferences, clock?: "manual"): Promise<void> {
+	log = new LogWatch();
+	device = await runDevice({
+		board: "simulator",
+		engine: "xs",
+		config: { setup_port: port, ...config },
+		preferences,
+		clock,
+		onLog: (line) => log.add(line),
+	});
+}
+
+const at = (path = "/") => `http://127.0.0.1:${port}${path}`;
+const save = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+	fetch(at("/save"), { method: "POST", body: new URLSearchParams(fields), headers });
+
+/** Sends raw bytes; resolves with everything that comes back. */
+function raw(bytes: string): Promise<string> {
+	return new Promise((resolve) => {
+		let reply = "";
+		const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+		socket.setEncoding("utf8");
+		socket.on("data", (data) => {
+			reply += data;
+		});
+		socket.on("error", () => {});
+		socket.on("close", () => resolve(reply));
+	});
+}
+
+describe("a device out of its box", () => {
+	beforeEach(async () => {
+		await start({ wifi: "simulated", ssid: "" });
+		await log.logged(/^setup: join the Wi-Fi "simulator-[0-9A-F]{4}" and open http:/);
+	});
+
+	test("gets from the page to a working tool call", async () => {
+		const page = await (await fetch(at())).text();
+		expect(page).toContain('name="viewport"');
+		const reply = await save({ ssid: "Home", password: "correct horse", url: backend.url, token: "typed-in", ota_url: "", endpoint: "" });
+		expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining("Saved")]);
+		const session = await backend.session();
+		expect(session.request.headers.authorization).toBe("Bearer typed-in");
+		expect(await session.call("self.audio_speaker.set_volume", { volume: 7 })).toBe("true");
+		expect(await log.logged(/^wifi: connected to "Home"$/)).toBeTruthy();
+		expect(await log.logged(/^setup: saved ssid, password, url, token, ota_url$/)).toBeTruthy();
+		for (const secret of ["typed-in", "correct horse"]) expect(log.lines.join("\n")).not.toContain(secret);
+	}, 20_000);
+
+	test("forgets the password of the network before when another one is chosen without one", async () => {
+		await device.close();
+		const kept = { "mcp-settings": { ssid: "Home", password: "correct horse", url: backend.url } };
+		await start({ wifi: "simulated" }, kept);
+		const session = await backend.session();
+		await session.ask("tools/list", { withUserTools: true });
+		// The connection is lost with the Wi-Fi.
+		session.sendRequest("tools/call", { name: "self.system.reconfigure_wifi" });
+		await session.closed;
+		expect((await save({ ssid: "Home", password: "", url: backend.url })).status).toBe(200);
+		expect(device.preferences["mcp-settings"]).toMatchObject({ ssid: "Home", password: "correct horse" });
+		expect((await save({ ssid: "Café am Markt 咖啡", password: "", url: backend.url })).status).toBe(200);
+		expect(device.preferences["mcp-settings"]).not.toHaveProperty("password");
+		await backend.session();
+		expect(await log.logged(/^wifi: connected to "Café am Markt 咖啡"$/)).toBeTruthy();
+	}, 20_000);
+
+	test("lists the networks in reach, their names as text", async () => {
+		let page = "";
+		while (!page.includes('data-ssid="')) page = await (await fetch(at())).text();
+		expect(page).toContain('data-ssid="Home"');
+		expect(page).toContain("Café am Markt 咖啡");
+		expect(page).toContain("&lt;b&gt;&quot;Neighbours&quot; &amp; Co&lt;/b&gt;");
+		expect(page).not.toContain("<b>");
+	});
+
+	test("keeps nothing when something is wrong, says what, and shows what was typed in but for secrets", async () => {
+		const reply = await save({ ssid: 'a"><script>', password: "short", url: "http://nope/", token: "secret-token", ota_url: "", endpoint: "" });
+		const page = await reply.text();
+		expect(reply.status).toBe(422);
+		expect(page).toContain("password: a Wi-Fi password has 8 to 64 characters");
+		expect(page).toContain("url: the WebSocket address must begin with ws:// or wss://");
+		expect(page).toContain('value="a&quot;&gt;&lt;script&gt;"');
+		expect(page).not.toContain("secret-token");
+		expect(page).not.toContain("short");
+		expect(device.preferences["mcp-settings"]?.token).toBeUndefined();
+	});
+
+	test("leads every other address to the page, as phones that look for the internet expect", async () => {
+		for (const path of ["/generate_204", "/hotspot-detect.html", "/favicon.ico"]) {
+			const reply = await fetch(at(path), { redirect: "manual" });
+			expect([reply.status, reply.headers.get("location")]).toEqual([302, at()]);
+		}
+		expect(await raw("GET /generate_204 HTTP/1.1\r\nHost: connectivitycheck.example.com\r\n\r\n")).toMatch(
+			new RegExp(`^HTTP/1.1 302 .*location: ${at()}`, "s"),
+		);
+	});
+
+	test("takes nothing from a page of somebody else's", async () => {
+		const reply = await save({ ssid: "Evil", url: "ws://evil/" }, { origin: "http://evil.example" });
+		expect(reply.status).toBe(403);
+		expect(await raw("POST /save HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 9\r\n\r\nssid=Evil")).toContain("302");
+		expect(device.preferences["mcp-settings"]).toBeUndefined();
+	});
+
+	test.each([
+		["garbage", "\x16\x03\x01\x02\x00\r\n\r\n"],
+		["no HTTP", "HELLO\r\n\r\n"],
+		["HTTP/1.0", "GET / HTTP/1.0\r\n\r\n"],
+		["an endless head", `GET / HTTP/1.1\r\nX: ${"x".repeat(40_000)}`],
+		["an endless path", `GET /${"x".repeat(40_000)}`],
+	])("is not impressed by %s", async (_title, bytes) => {
+		await raw(bytes);
+		expect((await fetch(at())).status).toBe(200);
+	});
+
+	test("refuses a form that is too long, and odd ones, and goes on", async () => {
+		expect((await save({ ssid: "x".repeat(9000) })).status).toBe(413);
+		for (const body of ["", "&&&", "=", "ssid", "ssid=%E0%A4%A", `constructor=1&__proto__=2`]) {
+			const reply = await fetch(at("/save"), { method: "POST", body, headers: { "content-type": "application/x-www-form-urlencoded" } });
+			expect(reply.status).toBeLessThan(500);
+		}
+		expect((await fetch(at())).status).toBe(200);
+	});
+
+	test("serves many visitors, and turns away more than it can", async () => {
+		const idle = Array.from({ length: 12 }, () => connect(port, "127.0.0.1").on("error", () => {}));
+		await Promise.all(idle.slice(0, 6).map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
+		for (const socket of idle) socket.destroy();
+		let status = 0;
+		while (status !== 200)
+			status = await fetch(at()).then(
+				(reply) => reply.status,
+				() => 0,
+			);
+		for (let i = 0; i < 20; i++) expect((await fetch(at())).status).toBe(200);
+	});
+});
+
+test("without a network for 2 minutes the page opens, and without a visitor for 5 more the known network is tried again", async () => {
+	await start({ wifi: "simulated", url: backend.url, ssid: "Home", password: "wrong horse" }, undefined, "manual");
+	await device.advance(1000);
+	expect(await log.logged(/^wifi: the password was refused; joining again in \d+\.\d s$/)).toBeTruthy();
+	await device.advance(118_000);
+	await expect(fetch(at())).rejects.toThrow();
+	await device.advance(2000);
+	expect(log.lines.at(-1)).toMatch(/^setup: join the Wi-Fi/);
+	expect((await fetch(at())).status).toBe(200);
+	await device.advance(300_000);
+	expect(log.lines).toContain("setup: nobody came; trying the known network again");
+	await expect(fetch(at())).rejects.toThrow();
+	const joins = log.lines.filter((line) => line === 'wifi: joining "Home"').length;
+	await device.advance(10_000);
+	expect(log.lines.filter((line) => line === 'wifi: joining "Home"').length).toBeGreaterThan(joins);
+});
+
+test("self.system.reconfigure_wifi opens the page where there is no Wi-Fi too", async () => {
+	await start({ url: backend.url });
+	const session = await backend.session();
+	await session.ask("tools/list", { withUserTools: true });
+	expect(await session.call("self.system.reconfigure_wifi")).toBe(`The set-up page is open: ${at()}`);
+	const page = await (await fetch(at())).text();
+	expect(page).not.toContain("Wi-Fi password");
+	expect(page).toContain(`value="${backend.url}"`);
+});

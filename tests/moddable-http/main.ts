@@ -1,0 +1,9 @@
+// The HTTP scenarios in the Moddable simulator, on the SDK's own client: `npm run test:moddable tests/moddable-http`.
+
+import config from "mc/config";
+import { httpScenarios } from "../transports/http-scenarios.js";
+import { runScenarios } from "../transports/scenario.js";
+
+const port = Number((config as { port?: number | string }).port);
+if (port > 0) runScenarios(httpScenarios, port);
+else trace("not ok 0: no port; run this with `npm run test:moddable`\n");

@@ -1,0 +1,189 @@
+// The configuration server's reply: what is taken from it, what is said about a bad one, and what a device does without one.
+
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import Preference from "preference";
+import { ACTIVATION_LIMIT_MS, ACTIVATION_POLL_MS, type Configuration, ConfigurationSource, parseConfiguration } from "system/configuration";
+import type { HttpOptions } from "transports/http";
+import { ManualTimers, settle } from "../mcp/support.js";
+
+const WEBSOCKET = { url: "ws://backend/xiaozhi/v1/", token: "secret" };
+const board = { name: "test", system: { version: "1.0.0", chip: "x", macAddress: "aa:bb", uuid: "u", restart() {} }, close() {} };
+
+beforeEach(() => {
+	for (const key of Preference.keys("mcp-config")) Preference.delete("mcp-config", key);
+});
+
+describe("a reply", () => {
+	test("gives websocket, mqtt, activation and time", () => {
+		expect(
+			parseConfiguration(
+				JSON.stringify({
+					websocket: { ...WEBSOCKET, version: 1 },
+					mqtt: { endpoint: "broker:1883", client_id: "c", username: "u", password: "p", publish_topic: "up", subscribe_topic: "down" },
+					activation: { code: "123456", message: "example.com\n123456", challenge: "x" },
+					server_time: { timestamp: 1_760_000_000_000, timezone_offset: 480 },
+					firmware: { version: "2.0.0", url: "http://host/ota/" },
+					more: { is: "ignored" },
+				}),
+			),
+		).toEqual({
+			websocket: WEBSOCKET,
+			mqtt: { endpoint: "broker:1883", clientId: "c", username: "u", password: "p", publishTopic: "up", subscribeTopic: "down" },
+			activation: { code: "123456", message: "example.com 123456" },
+			serverTimeMs: 1_760_000_000_000,
+			firmwareVersion: "2.0.0",
+		});
+	});
+
+	test.each([
+		["<!DOCTYPE html><html>", "the answer is a web page, not a configuration; is the address right?"],
+		["OTA interface works", 'the answer is not JSON: "OTA interface works"'],
+		["", 'the answer is not JSON: ""'],
+		["[]", "the answer is not a JSON object"],
+		["null", "the answer is not a JSON object"],
+		["[".repeat(9000), "the answer is nested too deep"],
+		['{"success":false,"message":"Invalid device ID"}', "the server refused: Invalid device ID"],
+		['{"success":false}', "the server refused: it did not say why"],
+		['{"error":"Device not found"}', "the server refused: Device not found"],
+		["{}", "the answer has no usable websocket, mqtt or activation"],
+		['{"websocket":{"url":"http://x/"}}', "the answer has no usable websocket, mqtt or activation"],
+		['{"websocket":{"url":5},"mqtt":null,"activation":{"code":{}}}', "the answer has no usable websocket, mqtt or activation"],
+		[`{"websocket":{"url":"ws://x/${"y".repeat(2000)}"}}`, "the answer has no usable websocket, mqtt or activation"],
+	])("is refused in words, number %#", (text, problem) => {
+		expect(() => parseConfiguration(text)).toThrow(problem);
+	});
+});
+
+function createSource(url = "http://config/ota/") {
+	const timers = new ManualTimers();
+	const logged: string[] = [];
+	const configurations: Configuration[] = [];
+	const activations: (string | undefined)[] = [];
+	const asked: HttpOptions[] = [];
+	let missing = 0;
+	const answers: (string | Error | number)[] = [];
+	const source = new ConfigurationSource({
+		url,
+		board,
+		deviceId: "aa:bb",
+		clientId: "uuid",
+		timers,
+		random: () => 0,
+		log: (line) => logged.push(line),
+		onConfiguration: (configuration) => configurations.push(configuration),
+		onActivation: (activation) => activations.push(activation?.code),
+		onMissing: () => void missing++,
+		async request(options) {
+			asked.push(options);
+			const answer = answers.shift() ?? new Error("could not connect");
+			if (answer instanceof Error) throw answer;
+			return typeof answer === "number" ? { status: answer, text: "" } : { status: 200, text: answer };
+		},
+	});
+	return { timers, logged, configurations, activations, asked, answers, source, missing: () => missing };
+}
+
+describe("the source", () => {
+	test("posts the system's information with the reference's headers", async () => {
+		const { source, asked, answers, configurations } = createSource();
+		answers.push(JSON.stringify({ websocket: WEBSOCKET }));
+		source.start();
+		await settle();
+		expect(asked[0]).toMatchObject({ url: "http://config/ota/", method: "POST", timeoutMs: 20_000 });
+		expect(Object.fromEntries(asked[0]?.headers as [string, string][])).toEqual({
+			"Device-Id": "aa:bb",
+			"Client-Id": "uuid",
+			"Activation-Version": "1",
+			"User-Agent": "test/1.0.0",
+			"Accept-Language": "en-US",
+			"Content-Type": "application/json",
+		});
+		expect(JSON.parse(asked[0]?.body as string)).toMatchObject({ version: 2, mac_address: "aa:bb", uuid: "u", application: { version: "1.0.0" } });
+		expect(configurations).toMatchObject([{ websocket: WEBSOCKET }]);
+	});
+
+	test("uses the last configuration while its server is dead, and only that server's", async () => {
+		const first = createSource();
+		first.answers.push(JSON.stringify({ websocket: WEBSOCKET }));
+		first.source.start();
+		await settle();
+		const second = createSource();
+		second.source.start();
+		await settle();
+		expect(second.configurations).toMatchObject([{ websocket: WEBSOCKET }]);
+		expect(second.logged.at(-1)).toBe("configuration: could not connect; using the last one");
+		const other = createSource("http://other/");
+		other.source.start();
+		await settle();
+		expect(other.configurations).toEqual([]);
+	});
+
+	test("asks again after 10 s, then later and later, where it never had one", async () => {
+		const { source, timers, logged, asked, missing } = createSource();
+		source.start();
+		const delays: number[] = [];
+		for (let i = 0; i < 8; i++) {
+			await settle();
+			delays.push(timers.next as number);
+			timers.advance(timers.next as number);
+		}
+		expect(delays).toEqual([10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000]);
+		expect(asked).toHaveLength(9);
+		expect(missing()).toBe(8);
+		expect(logged[1]).toBe("configuration: could not connect; asking again in 10.0 s");
+	});
+
+	test("says what is wrong, a status included", async () => {
+		const { source, answers, logged } = createSource();
+		answers.push(500);
+		source.start();
+		await settle();
+		expect(logged.at(-1)).toBe("configuration: the server answered 500; asking again in 10.0 s");
+	});
+
+	test("shows an activation's code, asks after it every 3 s, and fetches the configuration when it is done", async () => {
+		const { source, answers, asked, activations, configurations, timers, logged } = createSource("http://config/ota?x=1");
+		const activation = { code: "654321", message: "Type this in" };
+		answers.push(JSON.stringify({ websocket: WEBSOCKET, activation }), 202, 202, 200, JSON.stringify({ websocket: WEBSOCKET }));
+		source.start();
+		await settle();
+		expect(logged.at(-1)).toBe("activation: enter the code 654321 (Type this in)");
+		for (let i = 0; i < 3; i++) {
+			expect(configurations).toEqual([]);
+			timers.advance(ACTIVATION_POLL_MS);
+			await settle();
+		}
+		expect(asked.map(({ url }) => url)).toEqual([
+			"http://config/ota?x=1",
+			...Array(3).fill("http://config/ota/activate?x=1"),
+			"http://config/ota?x=1",
+		]);
+		expect(asked[1]?.body).toBe("{}");
+		expect(activations).toEqual(["654321", undefined]);
+		expect(configurations).toMatchObject([{ websocket: WEBSOCKET }]);
+		expect(timers.size).toBe(0);
+	});
+
+	test("takes a new code when the old one was not used in time", async () => {
+		const { source, answers, activations, timers } = createSource();
+		answers.push(JSON.stringify({ activation: { code: "1" } }), ...Array(ACTIVATION_LIMIT_MS / ACTIVATION_POLL_MS).fill(202));
+		answers.push(JSON.stringify({ activation: { code: "2" } }));
+		source.start();
+		await settle();
+		for (let i = 0; i < ACTIVATION_LIMIT_MS / ACTIVATION_POLL_MS; i++) {
+			timers.advance(ACTIVATION_POLL_MS);
+			await settle();
+		}
+		expect(activations).toEqual(["1", "2"]);
+	});
+
+	test("does nothing more after close", async () => {
+		const { source, timers, logged } = createSource();
+		source.start();
+		source.close();
+		source.close();
+		await settle();
+		expect(logged).toHaveLength(1);
+		expect(timers.size).toBe(0);
+	});
+});

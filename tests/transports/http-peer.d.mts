@@ -1,0 +1,1 @@
+export function startHttpPeer(): Promise<{ port: number; close(): Promise<unknown> }>;
