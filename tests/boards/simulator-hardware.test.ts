@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import Preference from "preference";
 import { installFakes, made } from "../fakes/moddable.js";
 import { backlightContract } from "../hardware/backlight-contract.js";
+import { batteryContract } from "../hardware/battery-contract.js";
 import { lampContract } from "../hardware/lamp-contract.js";
 import { rgbLightContract } from "../hardware/rgb-light-contract.js";
 import { servoContract } from "../hardware/servo-contract.js";
@@ -13,6 +14,7 @@ installFakes();
 const { SimulatedLight } = await import("board/hardware/light");
 const { SimulatedServo } = await import("board/hardware/servo");
 const { SimulatedSpeaker } = await import("board/hardware/speaker");
+const { SimulatedBattery } = await import("board/hardware/battery");
 const { SimulatedScreen } = await import("board/hardware/screen");
 const { SimulatedLamp } = await import("board/hardware/lamp");
 const { SimulatedSystem } = await import("board/hardware/system");
@@ -43,6 +45,8 @@ servoContract("SimulatedServo", () => {
 });
 
 lampContract("SimulatedLamp", () => ({ lamp: new SimulatedLamp(), lit: () => (made.panel.get("lamp") as { on: boolean }).on }));
+
+batteryContract("SimulatedBattery", () => new SimulatedBattery());
 
 backlightContract(
 	"SimulatedScreen",

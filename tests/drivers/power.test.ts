@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "@jest/globals";
 import Preference from "preference";
 import { addChip, chips, facts, installFakes, made } from "../fakes/moddable.js";
 import { backlightContract } from "../hardware/backlight-contract.js";
+import { batteryContract } from "../hardware/battery-contract.js";
 
 installFakes();
 const { Axp2101Backlight, Axp2101Battery } = await import("drivers/axp2101");
@@ -30,6 +31,12 @@ backlightContract(
 		return { backlight: new Axp2101Backlight(open(), settings) };
 	},
 );
+
+batteryContract("Axp2101Battery", () => {
+	// More than a gauge can say.
+	addChip(0x34, { 164: 255, 1: 255 });
+	return new Axp2101Battery(open());
+});
 
 describe("Axp2101Battery", () => {
 	test.each([
