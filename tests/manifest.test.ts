@@ -39,3 +39,15 @@ test("every board's tools are preloaded", () => {
 	for (const board of readdirSync(path.join(root, "boards")))
 		expect([board, read(`boards/${board}/manifest.json`).preload]).toEqual([board, expect.arrayContaining(["board/tools/index"])]);
 });
+
+test("no module makes a regular expression when it is loaded: XS may crash in one that lives in flash", () => {
+	const sources = (folder: string): string[] =>
+		readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+			.filter((file) => file.endsWith(".ts"))
+			.map((file) => `${folder}/${file}`);
+	const atModuleLevel = /^(?:export )?(?:const|let) \w+(?:: [^=]+)? = .*\/[^/*\s].*\/[a-z]*[;,)]|^\t(?:static |readonly )+\w+ = \/[^/*]|new RegExp/m;
+	for (const file of [...sources("src"), ...sources("boards")]) {
+		const source = readFileSync(path.join(root, file), "utf8").replaceAll(/\/\/.*$|"[^"\n]*"|`[^`]*`/gm, "");
+		expect([file, atModuleLevel.exec(source)?.[0]]).toEqual([file, undefined]);
+	}
+});

@@ -45,8 +45,6 @@ export const DEFAULT_TIME_LIMIT_MS = 30_000;
 /** The most bytes of UTF-8 that the tools on one page of `tools/list` may take: what is left of 8000 for the rest of the message. */
 export const MAX_PAGE_BYTES = 7488;
 
-const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
-
 /** A tool, ready for the wire. Immutable; at module level of a preloaded module it lives in flash. */
 export class Tool<B = never> {
 	readonly name: string;
@@ -63,7 +61,7 @@ export class Tool<B = never> {
 	/** @throws TypeError or RangeError that names the tool and what is wrong with it. */
 	constructor(definition: ToolDefinition<Properties, B>) {
 		const { name, title, description, properties = {}, annotations = {}, output, timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
-		if (typeof name !== "string" || !NAME.test(name))
+		if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
 		if (typeof description !== "string" || !description)
 			throw new TypeError(`tool ${name}: description must be a text, got ${describe(description)}`);

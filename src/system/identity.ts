@@ -2,17 +2,12 @@
 
 import type { Settings } from "./settings.js";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/;
-Object.freeze(UUID);
-Object.freeze(MAC);
-
 /**
  * This device's UUID (version 4). The first call makes and keeps it; a damaged one is replaced.
  * @throws what the store throws when it is full
  */
 export function deviceUuid(settings: Settings): string {
-	const kept = settings.text("uuid", UUID);
+	const kept = settings.text("uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 	if (kept) return kept;
 	const uuid = createUuid();
 	settings.set("uuid", uuid);
@@ -30,7 +25,7 @@ export function macFromUuid(uuid: string): string {
 
 /** Is it a network address as `aa:bb:cc:dd:ee:ff`, in lower case? */
 export function isMac(value: unknown): value is string {
-	return typeof value === "string" && MAC.test(value);
+	return typeof value === "string" && /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(value);
 }
 
 function createUuid(): string {

@@ -44,7 +44,6 @@ const MAX_NOTES = 64;
 const MAX_NOTE_MS = 4000;
 /** The silence at the end of a note, by which two equal notes are told apart. */
 const GAP_MS = 20;
-const NOTE = /^(?:R|([A-G])([#b]?)([1-8]))(?::(\d{1,4}))?$/;
 /** Half tones above C. */
 const HALF_TONES: { readonly [letter: string]: number } = Object.freeze({ C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 });
 
@@ -74,9 +73,10 @@ function parseMelody(notes: string, duration: number): Tone[] {
 	if (!words.length || words.length > MAX_NOTES) throw new ToolError(`notes must hold 1 to ${MAX_NOTES} notes, got ${words.length}`);
 	const tones: Tone[] = [];
 	for (const word of words) {
-		const [, letter, accidental, octave, length] = NOTE.exec(word) ?? [word];
+		const match = /^(?:R|([A-G])([#b]?)([1-8]))(?::(\d{1,4}))?$/.exec(word);
+		const [, letter, accidental, octave, length] = match ?? [word];
 		const time = length === undefined ? duration : Number(length);
-		if (!NOTE.test(word) || time <= GAP_MS || time > MAX_NOTE_MS)
+		if (!match || time <= GAP_MS || time > MAX_NOTE_MS)
 			throw new ToolError(`"${word.slice(0, 16)}" is no note: expected one such as C4, F#5 or R, with at most :${MAX_NOTE_MS} after it`);
 		if (letter === undefined) tones.push({ frequency: 0, duration: time });
 		else {
