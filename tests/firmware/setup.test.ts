@@ -84,6 +84,8 @@ describe("a device out of its box", () => {
 		// The connection is lost with the Wi-Fi.
 		session.sendRequest("tools/call", { name: "self.system.reconfigure_wifi" });
 		await session.closed;
+		// The session is over before the page is there.
+		await log.logged(/^setup: join the Wi-Fi/);
 		expect((await save({ ssid: "Home", password: "", url: backend.url })).status).toBe(200);
 		expect(device.preferences["mcp-settings"]).toMatchObject({ ssid: "Home", password: "correct horse" });
 		expect((await save({ ssid: "Café am Markt 咖啡", password: "", url: backend.url })).status).toBe(200);
