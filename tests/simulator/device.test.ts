@@ -1,8 +1,12 @@
 // `npm run device` from end to end: the device alone as a process, against its peers in this one.
 
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { type Backend, type BackendOptions, type DeviceSession, startBackend } from "../../simulator/backend.js";
 import { ACCOUNT, startAedes } from "../support/brokers.js";
+import { makeCertificate } from "../support/certificates.mjs";
 import { FramedService } from "../support/framed-service.js";
 import { MqttBackend } from "../support/mqtt-peer-client.js";
 import { Program } from "../support/program.js";
@@ -172,7 +176,35 @@ describe("npm run device", () => {
 		LIMIT_MS,
 	);
 
+	test(
+		"reaches a server over wss:// that a CA of one's own has signed, in PEM and in DER, and no other one",
+		async () => {
+			const ca = makeCertificate({ name: "Own CA", authority: true });
+			const secure = await TestBackend.listen({ certificate: makeCertificate({ name: "localhost", names: ["localhost"], issuer: ca }) });
+			const folder = mkdtempSync(join(tmpdir(), "device-"));
+			try {
+				writeFileSync(join(folder, "ca.pem"), ca.pem);
+				writeFileSync(join(folder, "ca.der"), ca.bytes);
+				for (const file of ["ca.pem", "ca.der"]) {
+					const program = device("--url", secure.url, "--ca", join(folder, file));
+					const session = await secure.session();
+					expect(await session.call("self.audio_speaker.set_volume", { volume: 12 })).toBe("true");
+					await program.close();
+				}
+				const stranger = device("--url", secure.url);
+				await stranger.output(/TLS failed: no CA that is trusted here has signed the server's certificate/);
+			} finally {
+				rmSync(folder, { recursive: true });
+				await program?.close();
+				await secure.close();
+			}
+		},
+		LIMIT_MS,
+	);
+
 	test.each([
+		[["--url", "wss://127.0.0.1/", "--ca", "package.json"], /--ca holds no certificate/],
+		[["--url", "wss://127.0.0.1/", "--ca", "absent.pem"], /--ca cannot be read/],
 		[[], /--url is missing/],
 		[["--endpoint", "http://h/"], /--endpoint must begin with ws:\/\/ or wss:\/\//],
 		[["--endpoint", "ws://me:s3cret@h/"], /--endpoint must not hold a name or password/],

@@ -9,7 +9,10 @@ export interface CertificateOptions {
 	names?: readonly string[];
 	/** May it sign others? */
 	authority?: boolean;
-	key?: "ec" | "rsa";
+	/** How many authorities may stand below it. */
+	pathLength?: number;
+	/** "weak" is RSA with 1024 bits. */
+	key?: "ec" | "p384" | "rsa" | "weak";
 	/** Who signs it. */
 	issuer?: Certificate;
 	/** Yesterday where it is not given. */

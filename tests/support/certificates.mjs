@@ -46,27 +46,34 @@ const pem = (bytes) =>
 		.match(/.{1,64}/g)
 		?.join("\n")}\n-----END CERTIFICATE-----\n`;
 
-/** @param {"ec" | "rsa"} kind */
+/** @param {import("./certificates.d.mts").CertificateOptions["key"]} kind */
 const makeKeys = (kind) =>
-	kind === "rsa" ? generateKeyPairSync("rsa", { modulusLength: 2048 }) : generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+	kind === "rsa" || kind === "weak"
+		? generateKeyPairSync("rsa", { modulusLength: kind === "rsa" ? 2048 : 1024 })
+		: generateKeyPairSync("ec", { namedCurve: kind === "p384" ? "secp384r1" : "prime256v1" });
 
 /**
  * Makes a certificate; without `issuer` it signs itself.
  * @param {import("./certificates.d.mts").CertificateOptions} options
  * @returns {import("./certificates.d.mts").Certificate}
  */
-export function makeCertificate({ name, names = [], authority = false, key = "ec", issuer, from, to, purpose = "server", extra = [] }) {
+export function makeCertificate({ name, names = [], authority = false, pathLength, key = "ec", issuer, from, to, purpose = "server", extra = [] }) {
 	const { publicKey, privateKey } = makeKeys(key);
 	const signer = issuer?.privateKey ?? privateKey;
-	const algorithm = signer.asymmetricKeyType === "rsa" ? sequence(oid("1.2.840.113549.1.1.11"), der(0x05)) : sequence(oid("1.2.840.10045.4.3.2"));
+	const large = signer.asymmetricKeyDetails?.namedCurve === "secp384r1";
+	const algorithm =
+		signer.asymmetricKeyType === "rsa"
+			? sequence(oid("1.2.840.113549.1.1.11"), der(0x05))
+			: sequence(oid(large ? "1.2.840.10045.4.3.3" : "1.2.840.10045.4.3.2"));
 	const keyInfo = publicKey.export({ type: "spki", format: "der" });
 	/** @param {import("node:crypto").KeyObject} of */
 	const keyId = (of) =>
 		createHash("sha1")
 			.update(of.export({ type: "spki", format: "der" }))
 			.digest();
+	const limit = pathLength === undefined ? [] : [integer(Buffer.from([pathLength]))];
 	const extensions = [
-		extension("2.5.29.19", true, authority ? sequence(der(0x01, Buffer.from([255]))) : sequence()),
+		extension("2.5.29.19", true, authority ? sequence(der(0x01, Buffer.from([255])), ...limit) : sequence()),
 		extension("2.5.29.15", true, der(0x03, Buffer.from(authority ? [1, 0x06] : [5, 0xa0]))),
 		extension("2.5.29.14", false, der(0x04, keyId(publicKey))),
 		extension("2.5.29.35", false, sequence(der(0x80, keyId(issuer?.publicKey ?? publicKey)))),
@@ -84,7 +91,7 @@ export function makeCertificate({ name, names = [], authority = false, key = "ec
 		keyInfo,
 		der(0xa3, sequence(...extensions)),
 	);
-	const bytes = sequence(signed, algorithm, bits(sign("sha256", signed, signer)));
+	const bytes = sequence(signed, algorithm, bits(sign(large ? "sha384" : "sha256", signed, signer)));
 	return { name, bytes, pem: pem(bytes), publicKey, privateKey, key: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
 }
 

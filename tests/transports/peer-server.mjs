@@ -197,6 +197,7 @@ function makeCertificates() {
 	const ca = makeCertificate({ name: "Test CA", authority: true, key: "rsa" });
 	const names = ["localhost", "127.0.0.1"];
 	const middle = makeCertificate({ name: "Test intermediate", authority: true, issuer: ca });
+	const large = makeCertificate({ name: "Large CA", authority: true, key: "p384" });
 	const good = makeCertificate({ name: "localhost", names, issuer: ca, key: "rsa" });
 	return {
 		ca,
@@ -204,6 +205,8 @@ function makeCertificates() {
 		other: makeCertificate({ name: "Other CA", authority: true }),
 		byMiddle: makeCertificate({ name: "localhost", names, issuer: middle }),
 		middle,
+		large,
+		byLarge: makeCertificate({ name: "localhost", names, issuer: large }),
 		/** Signs itself, for a name that is not its own. */
 		impostor: makeCertificate({ name: "localhost", names, key: "rsa" }),
 		/** Signed with the key of a certificate that may sign nothing. */
@@ -256,13 +259,15 @@ export async function startPeerServer({ tls = false, ports = {} } = {}) {
 	const port = await serveOn(createServer());
 	const certificates = tls ? makeCertificates() : undefined;
 	if (certificates) {
-		const { ca, good, other, byMiddle, middle, impostor, byLeaf, elsewhere, expired } = certificates;
+		const { ca, good, other, byMiddle, middle, large, byLarge, impostor, byLeaf, elsewhere, expired } = certificates;
 		const serveTls = (chain) => serveOn(createTlsServer({ key: chain[0].key, cert: chain.map(({ pem }) => pem).join(""), maxVersion: "TLSv1.2" }));
 		about.ca = ca.bytes.toString("hex");
 		about.other = other.bytes.toString("hex");
 		about.port = await serveTls([good, ca]);
 		about.leafOnlyPort = await serveTls([good]);
 		about.middlePort = await serveTls([byMiddle, middle]);
+		about.large = large.bytes.toString("hex");
+		about.largePort = await serveTls([byLarge]);
 		about.pinned = impostor.bytes.toString("hex");
 		about.pinnedPort = await serveTls([impostor]);
 		about.impostorPort = await serveTls([impostor, ca]);

@@ -18,6 +18,8 @@ interface TlsAbout {
 	other: string;
 	leafOnlyPort: number;
 	middlePort: number;
+	large: string;
+	largePort: number;
 	pinnedPort: number;
 	pinned: string;
 	impostorPort: number;
@@ -80,6 +82,7 @@ export const tlsScenarios: readonly Scenario[] = [
 			const ways: [number, string][] = [
 				[about.leafOnlyPort, about.ca],
 				[about.middlePort, about.ca],
+				[about.largePort, about.large],
 				[about.pinnedPort, about.pinned],
 			];
 			for (const [port, trusted] of ways) {
