@@ -76,7 +76,7 @@ async function build(sdk, tools, port) {
 		`import { integer } from "mcp/schema";\nimport { defineTool } from "mcp/tool";\nimport { defineTools } from "mcp/tool-list";\n\nexport default defineTools([\n${definitions},\n]);\n`,
 	);
 	const output = join(app, "out");
-	const settings = [`url=ws://127.0.0.1:${port}/`, "deviceId=02:00:00:00:00:01"];
+	const settings = [`url=ws://127.0.0.1:${port}/`, "device_id=02:00:00:00:00:01"];
 	const code = await mcconfig(sdk, { target: "lin", output, app, settings, debug: true, goal: "build" });
 	if (code !== 0) throw new Problem(`The app with ${tools} tools could not be built (mcconfig ended with ${code}).`);
 	const library = readdirSync(output, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("mc.so"));

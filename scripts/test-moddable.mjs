@@ -37,7 +37,7 @@ await runScript(async () => {
  */
 async function runSessions(sdk) {
 	const port = await freePort();
-	const settings = ["token=test-token", "deviceId=02:00:00:00:00:01"];
+	const settings = ["token=test-token", "device_id=02:00:00:00:00:01"];
 	const plain = await build(sdk, join(root, "tests", "firmware"), [`url=ws://127.0.0.1:${port}/xiaozhi/v1/`, ...settings]);
 	const sessions = await runJest(plain, port, {});
 	const ca = makeCertificate({ name: "Own CA", authority: true });

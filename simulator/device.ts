@@ -74,24 +74,24 @@ function peerSettings(values: {
 		parseToken(values.token);
 	}
 	if (url !== undefined) Object.assign(settings, { url: parseDeviceUrl(url), token: values.token });
-	if (endpoint.length > 0) settings.endpoints = endpoint.map((given) => parseDeviceUrl(given, "--endpoint"));
+	if (endpoint.length > 0) settings.endpoint = endpoint.map((given) => parseDeviceUrl(given, "--endpoint")).join(" ");
 	if (mqtt !== undefined) {
 		const { endpoint, username, password } = parseMqttUrl(mqtt);
 		if (!publish) throw new UsageError("--mqtt needs --publish TOPIC");
 		Object.assign(settings, {
-			mqttEndpoint: endpoint,
-			mqttUsername: username,
-			mqttPassword: password,
-			mqttClientId: values["mqtt-id"],
-			mqttPublishTopic: publish,
-			mqttSubscribeTopic: subscribe,
+			mqtt_endpoint: endpoint,
+			mqtt_username: username,
+			mqtt_password: password,
+			mqtt_client_id: values["mqtt-id"],
+			mqtt_publish: publish,
+			mqtt_subscribe: subscribe,
 		});
 	} else if (publish !== undefined || subscribe !== undefined || values["mqtt-id"] !== undefined)
 		throw new UsageError("--publish, --subscribe and --mqtt-id belong to --mqtt");
 	if (framed !== undefined) {
 		const token = values["framed-token"] ?? (url === undefined ? values.token : undefined);
 		if (token === undefined) throw new UsageError("--framed needs --framed-token T");
-		Object.assign(settings, { framedAddress: parseFramedAddress(framed), framedToken: parseToken(token) });
+		Object.assign(settings, { framed_address: parseFramedAddress(framed), framed_token: parseToken(token) });
 	} else if (values["framed-token"] !== undefined) throw new UsageError("--framed-token belongs to --framed");
 	return settings;
 }
@@ -127,7 +127,7 @@ await runProgram(USAGE, async (args) => {
 	let stopping = false;
 	const starting = runDevice({
 		board,
-		config: { ...settings, deviceId, clientId, certificate: Object.keys(resources) },
+		config: { ...settings, device_id: deviceId, client_id: clientId, certificate: Object.keys(resources) },
 		resources,
 		engine,
 		onLog: (line) => transcript.line(plain(line)),

@@ -190,7 +190,7 @@ export class Host {
 			return addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
 		}
 		if (what === "DNS") return dns.getServers().filter((server) => net.isIPv4(server));
-		if (what === "MAC" && typeof this.#options.config.deviceId === "string") return this.#options.config.deviceId;
+		if (what === "MAC" && typeof this.#options.config.device_id === "string") return this.#options.config.device_id;
 		return undefined;
 	}
 

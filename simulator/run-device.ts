@@ -15,7 +15,7 @@ export interface RunDeviceOptions {
 	/** A folder's name in boards/, or a path. */
 	board: string;
 	/**
-	 * What "mc/config" holds: url, token, deviceId … Two names are for tests: `simulatedWritable` and `simulatedReadable`
+	 * What "mc/config" holds: url, token, device_id … Two names are for tests: `simulatedWritable` and `simulatedReadable`
 	 * set how many bytes a TCP socket takes and gives at a time.
 	 */
 	config: Record<string, unknown>;

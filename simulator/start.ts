@@ -128,7 +128,7 @@ class Bench {
 		try {
 			const starting = runDevice({
 				board: this.#options.board,
-				config: { url: this.#backend.url, deviceId: macAddress, clientId: uuidOf(macAddress) },
+				config: { url: this.#backend.url, device_id: macAddress, client_id: uuidOf(macAddress) },
 				engine: "auto",
 				onLog: (line) => this.#transcript.line(palette.dim(`  device: ${plain(line)}`)),
 				onShow: (part, state) => this.#state.show(part, state),

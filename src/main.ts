@@ -9,7 +9,7 @@ import { McpServer } from "./mcp/server.js";
 import { EndpointSession } from "./session/endpoint.js";
 import { FRAME_HEAD, FRAME_TAIL, FramedSession } from "./session/framed.js";
 import { XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
-import { listSettings, resetSettings, setSetting } from "./system/device-settings.js";
+import { listSettings, resetSettings, setSetting, setting } from "./system/device-settings.js";
 import { DeviceStates } from "./system/device-state.js";
 import { Life } from "./system/life.js";
 import { LongPress } from "./system/long-press.js";
@@ -39,7 +39,7 @@ const states = new DeviceStates((newState, oldState) => {
 	log(`main: ${oldState} -> ${newState}`);
 	server.notify("notifications/state_changed", { newState, oldState }, false);
 });
-const identity = { deviceId: text(config.deviceId) ?? system.macAddress, clientId: text(config.clientId) ?? system.uuid };
+const identity = { deviceId: text(config.device_id) ?? system.macAddress, clientId: text(config.client_id) ?? system.uuid };
 const device = new Start({
 	board,
 	life,
@@ -101,8 +101,7 @@ function connect(servers: Servers): void {
 		kept.add(name);
 		start(name, address, settings, create);
 	};
-	// Where the configuration server has given no broker, the build's own holds.
-	const { url, token, endpoints, mqtt, framed } = peersOf({ ...config, ...servers });
+	const { url, token, endpoints, mqtt, framed } = peersOf((name) => servers[name] ?? setting(name));
 	// A device in safe mode holds the main session only.
 	const safe = life.safeMode;
 	if (url) {

@@ -2,7 +2,7 @@
 import { callHost, hosted } from "./bridge.js";
 
 const Net = Object.freeze({
-	/** Knows "IP" and "DNS" (a list), and "MAC" where the configuration has a `deviceId`; undefined for the rest. */
+	/** Knows "IP" and "DNS" (a list), and "MAC" where the configuration has a `device_id`; undefined for the rest. */
 	get(what: string): string | string[] | undefined {
 		if (hosted) return callHost(["net", what]).header[1] as string | string[] | undefined;
 		if (what === "IP") return "127.0.0.1";

@@ -6,7 +6,7 @@ import { isDeeper, MAX_DEPTH } from "../session/inbound.js";
 import { type HttpOptions, type HttpRequest, type HttpText, requestText } from "../transports/http.js";
 import { oneLine } from "../transports/http-words.js";
 import type { TlsSettings } from "../transports/tls.js";
-import { parseWebSocketUrl } from "../transports/url.js";
+import { parseMqttEndpoint, parseWebSocketUrl } from "../transports/url.js";
 import { systemInformation } from "./information.js";
 import type { LivingBoard } from "./living-board.js";
 import { Settings } from "./settings.js";
@@ -24,7 +24,7 @@ const MAX_VALUE_LENGTH = 1024;
 /** The member names that are looked for; XS leaves out the others, so that a server cannot fill its table of keys. */
 const NAMES: readonly string[] = Object.freeze([
 	...["success", "message", "error", "websocket", "url", "token", "mqtt", "endpoint", "client_id", "username", "password"],
-	...["publish_topic", "subscribe_topic", "activation", "code", "server_time", "timestamp", "firmware", "version"],
+	...["publish_topic", "subscribe_topic", "keepalive", "activation", "code", "server_time", "timestamp", "firmware", "version"],
 ]);
 
 /** The main session over WebSocket, as the server gave it. */
@@ -42,6 +42,8 @@ export interface MqttConfiguration {
 	readonly password: string;
 	readonly publishTopic: string;
 	readonly subscribeTopic: string;
+	/** In seconds; "" where it was not given. */
+	readonly keepalive: string;
 }
 
 export interface Activation {
@@ -109,6 +111,12 @@ function mqttOf(given: { [name: string]: unknown }): MqttConfiguration | undefin
 	const endpoint = asText(given.endpoint);
 	const publishTopic = asText(given.publish_topic);
 	if (!endpoint || !publishTopic) return undefined;
+	try {
+		parseMqttEndpoint(endpoint);
+	} catch {
+		return undefined;
+	}
+	const { keepalive } = given;
 	return {
 		endpoint,
 		publishTopic,
@@ -116,6 +124,7 @@ function mqttOf(given: { [name: string]: unknown }): MqttConfiguration | undefin
 		username: asText(given.username) ?? "",
 		password: asText(given.password) ?? "",
 		subscribeTopic: asText(given.subscribe_topic) ?? "",
+		keepalive: Number.isInteger(keepalive) && (keepalive as number) >= 0 && (keepalive as number) <= 65535 ? String(keepalive) : "",
 	};
 }
 

@@ -1,7 +1,8 @@
 // The settings of a device that its owner may change: kept in flash over the values that the build was given, and checked both ways.
 
 import config from "mc/config";
-import { parseHttpUrl, parseWebSocketUrl } from "../transports/url.js";
+import { checkTopic } from "../transports/mqtt-packets.js";
+import { parseHttpUrl, parseMqttEndpoint, parseTcpAddress, parseWebSocketUrl } from "../transports/url.js";
 import type { SettingName } from "./setting-names.js";
 import { Settings } from "./settings.js";
 
@@ -12,43 +13,49 @@ interface Definition {
 	/** The most bytes of UTF-8. */
 	readonly maximumBytes: number;
 	/** Throws an error in plain words that do not repeat the value. */
-	check?(value: string): void;
+	check?(value: string): unknown;
 }
 
 /** Where a value comes from: set on the device, given to the build, or nowhere. */
 export type SettingSource = "device" | "build" | "none";
 
 const DEFINITIONS: readonly Definition[] = Object.freeze(
-	[
-		{ name: "ssid", secret: false, maximumBytes: 32 },
-		{
-			name: "password",
-			secret: true,
-			maximumBytes: 64,
-			check(value: string) {
-				if (value.length < 8) throw new RangeError("a Wi-Fi password has 8 to 64 characters");
+	(
+		[
+			{ name: "ssid", secret: false, maximumBytes: 32 },
+			{
+				name: "password",
+				secret: true,
+				maximumBytes: 64,
+				check(value) {
+					if (value.length < 8) throw new RangeError("a Wi-Fi password has 8 to 64 characters");
+				},
 			},
-		},
-		{ name: "url", secret: false, maximumBytes: 512, check: checkWebSocketUrl },
-		{ name: "token", secret: true, maximumBytes: 1024, check: checkHeaderText },
-		// Its query holds the token. There may be several, with spaces between.
-		{
-			name: "endpoint",
-			secret: true,
-			maximumBytes: 2048,
-			check(value: string) {
-				for (const url of value.split(" ")) if (url) parseWebSocketUrl(url);
+			{ name: "url", secret: false, maximumBytes: 512, check: parseWebSocketUrl },
+			{ name: "token", secret: true, maximumBytes: 1024, check: checkHeaderText },
+			// Its query holds the token. There may be several, with spaces between.
+			{
+				name: "endpoint",
+				secret: true,
+				maximumBytes: 2048,
+				check(value) {
+					for (const url of value.split(" ")) if (url) parseWebSocketUrl(url);
+				},
 			},
-		},
-		{
-			name: "ota_url",
-			secret: false,
-			maximumBytes: 512,
-			check(value: string) {
-				parseHttpUrl(value);
-			},
-		},
-	].map((definition) => Object.freeze(definition)) as Definition[],
+			{ name: "ota_url", secret: false, maximumBytes: 512, check: parseHttpUrl },
+			{ name: "mqtt_endpoint", secret: false, maximumBytes: 512, check: parseMqttEndpoint },
+			{ name: "mqtt_client_id", secret: false, maximumBytes: 512 },
+			{ name: "mqtt_username", secret: false, maximumBytes: 1024 },
+			{ name: "mqtt_password", secret: true, maximumBytes: 1024 },
+			{ name: "mqtt_publish", secret: false, maximumBytes: 512, check: (value) => checkTopic(value, "topic") },
+			{ name: "mqtt_subscribe", secret: false, maximumBytes: 512, check: (value) => checkTopic(value, "topic", true) },
+			{ name: "mqtt_keepalive", secret: false, maximumBytes: 5, check: checkSeconds },
+			{ name: "framed_address", secret: false, maximumBytes: 512, check: parseTcpAddress },
+			{ name: "framed_token", secret: true, maximumBytes: 2048, check: checkFrameText },
+			{ name: "framed_voice_id", secret: false, maximumBytes: 128, check: checkFrameText },
+			{ name: "framed_language", secret: false, maximumBytes: 32, check: checkFrameText },
+		] as Definition[]
+	).map((definition) => Object.freeze(definition)),
 );
 
 const store = Object.freeze(new Settings("mcp-settings"));
@@ -132,8 +139,13 @@ function problemOf({ name, maximumBytes, check }: Definition, value: string): st
 	}
 }
 
-function checkWebSocketUrl(value: string): void {
-	parseWebSocketUrl(value);
+function checkSeconds(value: string): void {
+	const seconds = Number(value);
+	if (!(Number.isInteger(seconds) && seconds >= 0 && seconds <= 65535)) throw new RangeError("must be 0 to 65535 whole seconds");
+}
+
+function checkFrameText(value: string): void {
+	if (value.includes("##")) throw new RangeError("it must not have ## in it, which marks the frames of the service");
 }
 
 function checkHeaderText(value: string): void {

@@ -1,4 +1,6 @@
-// Whom this device talks to, read from its configuration; each may be there alone or beside the others.
+// Whom this device talks to, read from its settings; each may be there alone or beside the others.
+
+import type { SettingName } from "./setting-names.js";
 
 /** A broker, and the topics of this device on it. */
 export interface MqttPeer {
@@ -35,51 +37,38 @@ export interface Peers {
 }
 
 /**
- * Reads the members `url`, `token`, `endpoint`, `endpoints` (a list, or texts with spaces between), `mqttEndpoint`,
- * `mqttClientId`, `mqttUsername`, `mqttPassword`, `mqttPublishTopic`, `mqttSubscribeTopic`, `mqttKeepalive`,
- * `framedAddress`, `framedToken`, `framedVoiceId`, `framedLanguage`. Numbers may be texts, as mcconfig's arguments are.
+ * Reads the settings. `endpoint` may be several addresses with spaces between.
+ * @param of gives the value of a setting, "" where there is none
  */
-export function peersOf(config: { readonly [name: string]: unknown }): Peers {
-	const mqttEndpoint = text(config.mqttEndpoint);
-	const framedAddress = text(config.framedAddress);
+export function peersOf(of: (name: SettingName) => string): Peers {
+	const text = (name: SettingName) => of(name) || undefined;
+	const mqttEndpoint = of("mqtt_endpoint");
+	const framedAddress = of("framed_address");
 	// Some gateways say "null" where they mean that nothing need be subscribed to.
-	const subscribeTopic = text(config.mqttSubscribeTopic);
+	const subscribeTopic = text("mqtt_subscribe");
+	const keepalive = text("mqtt_keepalive");
 	return {
-		url: text(config.url),
-		token: text(config.token),
-		endpoints: [...new Set([...list(config.endpoint), ...list(config.endpoints)])],
+		url: text("url"),
+		token: text("token"),
+		endpoints: [...new Set(of("endpoint").split(" "))].filter((url) => url),
 		mqtt: mqttEndpoint
 			? {
 					endpoint: mqttEndpoint,
-					clientId: text(config.mqttClientId),
-					username: text(config.mqttUsername),
-					password: text(config.mqttPassword),
-					publishTopic: text(config.mqttPublishTopic) ?? "",
+					clientId: text("mqtt_client_id"),
+					username: text("mqtt_username"),
+					password: text("mqtt_password"),
+					publishTopic: of("mqtt_publish"),
 					subscribeTopic: subscribeTopic === "null" ? undefined : subscribeTopic,
-					keepaliveS: number(config.mqttKeepalive),
+					keepaliveS: keepalive === undefined ? undefined : Number(keepalive),
 				}
 			: undefined,
 		framed: framedAddress
 			? {
 					address: framedAddress,
-					token: text(config.framedToken) ?? "",
-					voiceId: text(config.framedVoiceId),
-					language: text(config.framedLanguage),
+					token: of("framed_token"),
+					voiceId: text("framed_voice_id"),
+					language: text("framed_language"),
 				}
 			: undefined,
 	};
-}
-
-function text(value: unknown): string | undefined {
-	return typeof value === "string" && value ? value : undefined;
-}
-
-function number(value: unknown): number | undefined {
-	if (typeof value === "number") return value;
-	return typeof value === "string" && value ? Number(value) : undefined;
-}
-
-function list(value: unknown): string[] {
-	if (Array.isArray(value)) return value.filter((url): url is string => typeof url === "string" && url !== "");
-	return typeof value === "string" ? value.split(" ").filter((url) => url) : [];
 }

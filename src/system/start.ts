@@ -12,6 +12,7 @@ import { type Configuration, ConfigurationSource } from "./configuration.js";
 import { setting, settingsLine } from "./device-settings.js";
 import { EARLIEST_CLOCK_MS, type Life } from "./life.js";
 import type { LivingBoard } from "./living-board.js";
+import type { SettingName } from "./setting-names.js";
 import { SetupServer } from "./setup-server.js";
 import { WifiKeeper } from "./wifi-keeper.js";
 
@@ -28,21 +29,8 @@ const COMMON_TOOLS: readonly string[] = Object.freeze([
 	"self.screen.set_theme",
 ]);
 
-/** Where the sessions connect to, under the names that `peersOf` reads; "" : not there, absent: as in the build. */
-export interface Servers {
-	/** The main session's WebSocket address, and its token. */
-	readonly url: string;
-	readonly token: string;
-	/** An MCP endpoint, with its token in it. */
-	readonly endpoint: string;
-	/** The main session over MQTT, as the configuration server gave it. */
-	readonly mqttEndpoint?: string;
-	readonly mqttClientId?: string;
-	readonly mqttUsername?: string;
-	readonly mqttPassword?: string;
-	readonly mqttPublishTopic?: string;
-	readonly mqttSubscribeTopic?: string;
-}
+/** What the configuration server says in place of settings; "" : not there, absent: as in the settings. */
+export type Servers = { readonly [name in SettingName]?: string };
 
 export interface StartOptions {
 	board: LivingBoard;
@@ -181,13 +169,10 @@ export class Start {
 
 	#configure(): void {
 		const { board, clientId, deviceId, log, onServers, timers, tls } = this.#options;
-		const url = setting("url");
-		const token = setting("token");
-		const endpoint = setting("endpoint");
 		const otaUrl = setting("ota_url");
-		if (!otaUrl) return onServers({ url, token, endpoint });
-		// An endpoint of the owner's does not wait for the configuration.
-		if (endpoint) onServers({ url: "", token: "", endpoint });
+		if (!otaUrl) return onServers({});
+		// Only the main session waits for the configuration.
+		if (setting("endpoint") || setting("framed_address")) onServers({ url: "", mqtt_endpoint: "" });
 		this.#source = new ConfigurationSource({
 			url: otaUrl,
 			board,
@@ -196,14 +181,15 @@ export class Start {
 			timers,
 			tls,
 			log,
-			onMissing: () => url && onServers({ url, token, endpoint }),
+			onMissing: () => (setting("url") || setting("mqtt_endpoint")) && onServers({}),
 			onActivation: (activation) => this.#show(activation ? `${activation.message} ${activation.code}`.trim() : ""),
 			onConfiguration: ({ websocket, mqtt, serverTimeMs }) => {
 				// Better than none where no time server was found.
 				if (serverTimeMs && serverTimeMs > EARLIEST_CLOCK_MS && Date.now() < EARLIEST_CLOCK_MS) Time.set(Math.floor(serverTimeMs / 1000));
 				// The reference prefers MQTT where both are given.
-				if (mqtt) onServers({ url: "", token: "", endpoint, ...mqttServers(mqtt) });
-				else onServers({ url: websocket?.url ?? url, token: websocket?.token || token, endpoint });
+				if (mqtt) onServers({ url: "", ...mqttServers(mqtt) });
+				else if (websocket) onServers({ url: websocket.url, token: websocket.token || setting("token") });
+				else onServers({});
 			},
 		});
 		this.#source.start();
@@ -241,14 +227,16 @@ export class Start {
 	}
 }
 
-function mqttServers(mqtt: NonNullable<Configuration["mqtt"]>): Partial<Servers> {
+/** All of a broker's settings: what it has not been given must not come from another broker's. */
+function mqttServers(mqtt: NonNullable<Configuration["mqtt"]>): Servers {
 	return {
-		mqttEndpoint: mqtt.endpoint,
-		mqttClientId: mqtt.clientId,
-		mqttUsername: mqtt.username,
-		mqttPassword: mqtt.password,
-		mqttPublishTopic: mqtt.publishTopic,
-		mqttSubscribeTopic: mqtt.subscribeTopic,
+		mqtt_endpoint: mqtt.endpoint,
+		mqtt_client_id: mqtt.clientId,
+		mqtt_username: mqtt.username,
+		mqtt_password: mqtt.password,
+		mqtt_publish: mqtt.publishTopic,
+		mqtt_subscribe: mqtt.subscribeTopic,
+		mqtt_keepalive: mqtt.keepalive,
 	};
 }
 

@@ -72,7 +72,7 @@ class Bench {
 		this.#device = await runDevice({
 			board: this.#board,
 			entry: "tests/boards/entry.ts",
-			config: { deviceId: "02:00:00:00:00:01", ...this.#config },
+			config: { device_id: "02:00:00:00:00:01", ...this.#config },
 			clock: "manual",
 			onLog: (line) => this.log.push(line),
 			onShow: (part, state) => this.shown.set(part, JSON.stringify(state)),

@@ -177,11 +177,14 @@ describe("the firmware and MCP endpoints", () => {
 			closables.push(backend, framed);
 			await launch({
 				url: backend.url,
-				endpoints: [one.url("?token=1"), two.url("?token=2"), two.url("?token=2"), two.url("?token=wrong"), "ws://127.0.0.1:1/", "http://wrong/"],
-				framedAddress: framed.address,
-				framedToken: "t",
-				mqttEndpoint: "127.0.0.1:1",
-				mqttPublishTopic: "up",
+				endpoint: [
+					...[one.url("?token=1"), two.url("?token=2"), two.url("?token=2"), two.url("?token=wrong")],
+					...["ws://127.0.0.1:1/", "http://wrong/"],
+				].join(" "),
+				framed_address: framed.address,
+				framed_token: "t",
+				mqtt_endpoint: "127.0.0.1:1",
+				mqtt_publish: "up",
 			});
 			const session = await backend.session();
 			const client = await framed.client();

@@ -16,7 +16,7 @@ async function connect(options: FramedServiceOptions = {}, config: Record<string
 	device = await runDevice({
 		board: "simulator",
 		entry: "tests/firmware/links-entry.ts",
-		config: { framedAddress: service.address, framedToken: "eyJ.x.y", framedVoiceId: "7", framedLanguage: "zh", ...config },
+		config: { framed_address: service.address, framed_token: "eyJ.x.y", framed_voice_id: "7", framed_language: "zh", ...config },
 		onLog: (line) => log.add(line),
 	});
 	return service.client();
@@ -210,7 +210,7 @@ describe("the firmware and a framed service", () => {
 	test(
 		"says in words that its token is refused, and tries again",
 		async () => {
-			const client = await connect({}, { framedToken: "wrong" });
+			const client = await connect({}, { framed_token: "wrong" });
 			await client.closed;
 			expect(await log.logged(/framed: the service refused: "##ERROR:token 无效"; is the token right\?; connecting again/)).toBeTruthy();
 			expect(await service?.client()).toBeTruthy();

@@ -6,6 +6,7 @@ import { type Preferences, type RunningDevice, runDevice } from "../../simulator
 import { ACCOUNT, startAedes } from "../support/brokers.js";
 import { makeCertificate } from "../support/certificates.mjs";
 import { ConfigurationServer } from "../support/configuration-server.js";
+import { FramedService } from "../support/framed-service.js";
 import { LogWatch } from "../support/launch.js";
 import { MqttBackend } from "../support/mqtt-peer-client.js";
 import { TestBackend } from "../support/test-backend.js";
@@ -45,7 +46,7 @@ async function start(config: Record<string, unknown>, preferences?: Preferences,
 	const device = await runDevice({
 		board: "simulator",
 		engine: "xs",
-		config: { deviceId: "02:00:00:00:00:01", ...config },
+		config: { device_id: "02:00:00:00:00:01", ...config },
 		preferences,
 		...(resources ? { resources } : {}),
 		onLog: (line) => log.add(line),
@@ -220,6 +221,45 @@ test(
 		device = await first.session();
 		expect(device.request.headers.authorization).toBe("Bearer build-token");
 		for (const secret of ["owner-secret", "hidden", "build-token"]) expect(`${shown}${log.lines.join("\n")}`).not.toContain(secret);
+	},
+	LONG_MS,
+);
+
+test(
+	"a broker and a framed service that the owner sets are connected to after a restart, beside the backend, and what they are told is theirs",
+	async () => {
+		const broker = await startAedes();
+		closing.push(() => broker.close());
+		const topics = { fromDevice: "devices/up", toDevice: "devices/down" };
+		const mqtt = await MqttBackend.connect(broker.port, topics, ACCOUNT);
+		closing.push(async () => mqtt.close());
+		const framed = await FramedService.listen({ token: "owner-jwt" });
+		closing.push(() => framed.close());
+		const peer = await backend();
+		const { log } = await start({ url: peer.url });
+		let device = await peer.session();
+		await device.ask("tools/list", { withUserTools: true });
+		const settings = {
+			mqtt_endpoint: `127.0.0.1:${broker.port}`,
+			mqtt_username: ACCOUNT.username,
+			mqtt_password: ACCOUNT.password,
+			mqtt_publish: topics.fromDevice,
+			mqtt_subscribe: topics.toDevice,
+			framed_address: framed.address,
+			framed_token: "owner-jwt",
+		};
+		for (const [name, value] of Object.entries(settings)) await device.call("self.settings.set", { name, value });
+		const shown = JSON.parse(await device.call("self.settings.get"));
+		expect(shown).toMatchObject({ mqtt_endpoint: settings.mqtt_endpoint, mqtt_password: "set", framed_token: "set" });
+		await device.call("self.reboot");
+		const client = await framed.client();
+		await client.registered();
+		await mqtt.hello();
+		device = await peer.session();
+		const { result } = await mqtt.ask("tools/call", { name: "self.audio_speaker.set_volume", arguments: { volume: 12 } });
+		expect(result.isError).toBe(false);
+		expect(JSON.parse(await device.call("self.get_device_status")).audio_speaker.volume).toBe(12);
+		for (const secret of [ACCOUNT.password, "owner-jwt"]) expect(`${JSON.stringify(shown)}${log.lines.join("\n")}`).not.toContain(secret);
 	},
 	LONG_MS,
 );

@@ -28,11 +28,11 @@ describe.each(brokers)("the firmware behind %s", (_, there, start) => {
 			board: "simulator",
 			entry: "tests/firmware/links-entry.ts",
 			config: {
-				mqttEndpoint: `127.0.0.1:${broker.port}`,
-				mqttUsername: ACCOUNT.username,
-				mqttPassword: ACCOUNT.password,
-				mqttPublishTopic: topics.fromDevice,
-				mqttSubscribeTopic: topics.toDevice,
+				mqtt_endpoint: `127.0.0.1:${broker.port}`,
+				mqtt_username: ACCOUNT.username,
+				mqtt_password: ACCOUNT.password,
+				mqtt_publish: topics.fromDevice,
+				mqtt_subscribe: topics.toDevice,
 				...config,
 			},
 			onLog: (line) => log.add(line),
@@ -119,7 +119,7 @@ describe.each(brokers)("the firmware behind %s", (_, there, start) => {
 	maybe(
 		"says that its password is refused, and tries again",
 		async () => {
-			await launch({ mqttPassword: "wrong" });
+			await launch({ mqtt_password: "wrong" });
 			expect(await log.logged(/mqtt: the broker refused: [45] .*; connecting again/)).toBeTruthy();
 		},
 		LIMIT_MS,
@@ -181,7 +181,7 @@ describe("the firmware behind a broker that falls silent", () => {
 			const device = await runDevice({
 				board: "simulator",
 				clock: "manual",
-				config: { mqttEndpoint: `127.0.0.1:${(server.address() as AddressInfo).port}`, mqttPublishTopic: "up", mqttSubscribeTopic: "down" },
+				config: { mqtt_endpoint: `127.0.0.1:${(server.address() as AddressInfo).port}`, mqtt_publish: "up", mqtt_subscribe: "down" },
 				onLog: (line) => log.add(line),
 			});
 			try {

@@ -7,7 +7,7 @@ import type { Firmware, Launcher } from "./sessions.js";
 
 /** What connects again waits for seconds, in real time on some machines. */
 const RECONNECTING_MS = 60_000;
-const CONFIGURATION = { token: "test-token", deviceId: "02:00:00:00:00:01", certificate: "own-ca.der" };
+const CONFIGURATION = { token: "test-token", device_id: "02:00:00:00:00:01", certificate: "own-ca.der" };
 
 /**
  * @param ca what the firmware finds as "own-ca.der"

@@ -13,7 +13,7 @@ async function start(config: Record<string, unknown> = {}): Promise<void> {
 	device = await runDevice({
 		board: "simulator",
 		entry: "tests/simulator/fixtures/hardware.ts",
-		config: { deviceId: "02:00:00:00:00:01", ...config },
+		config: { device_id: "02:00:00:00:00:01", ...config },
 		engine: "node",
 		clock: "manual",
 		onShow: (part, state) => shown.set(part, state),

@@ -38,7 +38,7 @@ export function createLauncher(engine: "xs" | "node", resources: Readonly<Record
 				engine,
 				entry: "tests/firmware/entry.ts",
 				resources,
-				config: typeof url === "string" ? { url, token: "test-token", deviceId: "02:00:00:00:00:01" } : url,
+				config: typeof url === "string" ? { url, token: "test-token", device_id: "02:00:00:00:00:01" } : url,
 				onLog: (line) => watch.add(line),
 			});
 			return { log: watch.lines, logged: (pattern) => watch.logged(pattern), close: () => device.close() };

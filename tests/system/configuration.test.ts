@@ -12,6 +12,7 @@ const board = { name: "test", system: { version: "1.0.0", chip: "x", macAddress:
 beforeEach(() => {
 	for (const key of Preference.keys("mcp-config")) Preference.delete("mcp-config", key);
 });
+const MQTT = { endpoint: "broker:1883", client_id: "c", username: "u", password: "p", publish_topic: "up", subscribe_topic: "down" };
 
 describe("a reply", () => {
 	test("gives websocket, mqtt, activation and time", () => {
@@ -19,7 +20,7 @@ describe("a reply", () => {
 			parseConfiguration(
 				JSON.stringify({
 					websocket: { ...WEBSOCKET, version: 1 },
-					mqtt: { endpoint: "broker:1883", client_id: "c", username: "u", password: "p", publish_topic: "up", subscribe_topic: "down" },
+					mqtt: { ...MQTT, keepalive: 120 },
 					activation: { code: "123456", message: "example.com\n123456", challenge: "x" },
 					server_time: { timestamp: 1_760_000_000_000, timezone_offset: 480 },
 					firmware: { version: "2.0.0", url: "http://host/ota/" },
@@ -28,11 +29,28 @@ describe("a reply", () => {
 			),
 		).toEqual({
 			websocket: WEBSOCKET,
-			mqtt: { endpoint: "broker:1883", clientId: "c", username: "u", password: "p", publishTopic: "up", subscribeTopic: "down" },
+			mqtt: {
+				endpoint: "broker:1883",
+				clientId: "c",
+				username: "u",
+				password: "p",
+				publishTopic: "up",
+				subscribeTopic: "down",
+				keepalive: "120",
+			},
 			activation: { code: "123456", message: "example.com 123456" },
 			serverTimeMs: 1_760_000_000_000,
 			firmwareVersion: "2.0.0",
 		});
+	});
+
+	test.each([-1, 65536, 1.5, "soon", null])("takes no keepalive of %p", (keepalive) => {
+		expect(parseConfiguration(JSON.stringify({ mqtt: { ...MQTT, keepalive } })).mqtt?.keepalive).toBe("");
+	});
+
+	test("with a broker that cannot be one gives the backend", () => {
+		const configuration = parseConfiguration(JSON.stringify({ websocket: WEBSOCKET, mqtt: { ...MQTT, endpoint: "broker:99999" } }));
+		expect([configuration.websocket, configuration.mqtt]).toEqual([WEBSOCKET, undefined]);
 	});
 
 	test.each([

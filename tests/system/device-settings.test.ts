@@ -12,7 +12,13 @@ const { ToolError } = await import("mcp/content");
 const { call } = await import("../tools/call.js");
 
 const DOMAINS = ["mcp-settings", "mcp-config", "mcp-life", "moddable-mcp"];
-const SECRETS = { password: "correct horse", token: "secret-token", endpoint: "wss://host/mcp/?token=hidden" } as const;
+const SECRETS = {
+	password: "correct horse",
+	token: "secret-token",
+	endpoint: "wss://host/mcp/?token=hidden",
+	mqtt_password: "secret-broker",
+	framed_token: "secret-service",
+} as const;
 
 beforeEach(() => {
 	for (const domain of DOMAINS) for (const key of Preference.keys(domain)) Preference.delete(domain, key);
@@ -51,6 +57,13 @@ test.each([
 	["token", "geheim ä", "token: only printable ASCII characters can be sent"],
 	["endpoint", "wss://", "endpoint: the WebSocket address has no host"],
 	["ota_url", "ws://host/", "ota_url: the web address must begin with http:// or https://"],
+	["mqtt_endpoint", "http://host", "mqtt_endpoint: the MQTT address must be host:port, or begin with mqtt:// or mqtts://"],
+	["mqtt_endpoint", "host:0", "mqtt_endpoint: the port of the MQTT address must be a number from 1 to 65535"],
+	["mqtt_publish", "devices/+/up", "mqtt_publish: the topic has a wildcard: devices/+/up"],
+	["mqtt_keepalive", "65536", "mqtt_keepalive: must be 0 to 65535 whole seconds"],
+	["mqtt_keepalive", "soon", "mqtt_keepalive: must be 0 to 65535 whole seconds"],
+	["framed_address", "host:1", "framed_address: the TCP address must begin with tcp:// or tls://"],
+	["framed_token", "a##b", "framed_token: it must not have ## in it, which marks the frames of the service"],
 ] as const)("refuses %s %p in words, and keeps nothing", (name, value, problem) => {
 	expect(() => setSetting(name, value)).toThrow(problem);
 	expect(settingSource(name)).toBe("none");
@@ -59,8 +72,12 @@ test.each([
 test("shows secrets only as set or not set, and of an address nothing behind the question mark", () => {
 	for (const [name, value] of Object.entries(SECRETS)) setSetting(name as keyof typeof SECRETS, value);
 	setSetting("url", "ws://host/path?token=hidden");
-	expect(listSettings()).toEqual({ ssid: "", password: "set", url: "ws://host/path?…", token: "set", endpoint: "set", ota_url: "" });
-	expect(settingsLine()).toBe("settings: password from the device, url from the device, token from the device, endpoint from the device");
+	setSetting("mqtt_endpoint", "broker:8883");
+	const empty = Object.fromEntries(SETTING_NAMES.map((name) => [name, ""]));
+	const secrets = Object.fromEntries(Object.keys(SECRETS).map((name) => [name, "set"]));
+	expect(listSettings()).toEqual({ ...empty, ...secrets, url: "ws://host/path?…", mqtt_endpoint: "broker:8883" });
+	const names = ["password", "url", "token", "endpoint", "mqtt_endpoint", "mqtt_password", "framed_token"];
+	expect(settingsLine()).toBe(`settings: ${names.map((name) => `${name} from the device`).join(", ")}`);
 });
 
 test("a factory reset forgets everything but the UUID", () => {

@@ -1,31 +1,34 @@
-// What the configuration says about whom to talk to.
+// What the settings say about whom to talk to.
 
 import { describe, expect, test } from "@jest/globals";
 import { peersOf } from "../../src/system/peers.js";
+import type { SettingName } from "../../src/system/setting-names.js";
 
-describe("the peers in a configuration", () => {
-	test("are none where there is nothing, or nonsense", () => {
-		const none = { url: undefined, token: undefined, endpoints: [], mqtt: undefined, framed: undefined };
-		expect(peersOf({})).toEqual(none);
-		expect(peersOf({ url: "", token: 7, endpoint: null, endpoints: { a: 1 }, mqttEndpoint: "", framedAddress: [] })).toEqual(none);
+/** The peers of these settings, all others being "". */
+function peers(settings: { readonly [name in SettingName]?: string }) {
+	return peersOf((name) => settings[name] ?? "");
+}
+
+describe("the peers in the settings", () => {
+	test("are none where there is nothing", () => {
+		expect(peers({})).toEqual({ url: undefined, token: undefined, endpoints: [], mqtt: undefined, framed: undefined });
 	});
 
-	test("are endpoints from a list, from texts with spaces between, each once", () => {
-		expect(peersOf({ endpoint: "ws://a/?t=1" }).endpoints).toEqual(["ws://a/?t=1"]);
-		expect(peersOf({ endpoint: "ws://a/", endpoints: "ws://b/  ws://a/ wss://c/" }).endpoints).toEqual(["ws://a/", "ws://b/", "wss://c/"]);
-		expect(peersOf({ endpoints: ["ws://a/", 7, "", "ws://a/"] }).endpoints).toEqual(["ws://a/"]);
+	test("are endpoints with spaces between, each once", () => {
+		expect(peers({ endpoint: "ws://a/?t=1" }).endpoints).toEqual(["ws://a/?t=1"]);
+		expect(peers({ endpoint: " ws://b/  ws://a/ ws://b/ wss://c/" }).endpoints).toEqual(["ws://b/", "ws://a/", "wss://c/"]);
 	});
 
 	test("are a broker with this device's topics; a subscription to null is none", () => {
-		const config = {
-			mqttEndpoint: "h:1883",
-			mqttUsername: "u",
-			mqttPassword: "p",
-			mqttPublishTopic: "up",
-			mqttSubscribeTopic: "null",
-			mqttKeepalive: "120",
+		const settings = {
+			mqtt_endpoint: "h:1883",
+			mqtt_username: "u",
+			mqtt_password: "p",
+			mqtt_publish: "up",
+			mqtt_subscribe: "null",
+			mqtt_keepalive: "120",
 		};
-		expect(peersOf(config).mqtt).toEqual({
+		expect(peers(settings).mqtt).toEqual({
 			endpoint: "h:1883",
 			clientId: undefined,
 			username: "u",
@@ -34,14 +37,14 @@ describe("the peers in a configuration", () => {
 			subscribeTopic: undefined,
 			keepaliveS: 120,
 		});
-		expect(peersOf({ ...config, mqttSubscribeTopic: "down", mqttKeepalive: undefined }).mqtt).toMatchObject({
+		expect(peers({ ...settings, mqtt_subscribe: "down", mqtt_keepalive: "" }).mqtt).toMatchObject({
 			subscribeTopic: "down",
 			keepaliveS: undefined,
 		});
 	});
 
 	test("are a framed service", () => {
-		expect(peersOf({ framedAddress: "tcp://h:1", framedToken: "t", framedVoiceId: "7" }).framed).toEqual({
+		expect(peers({ framed_address: "tcp://h:1", framed_token: "t", framed_voice_id: "7" }).framed).toEqual({
 			address: "tcp://h:1",
 			token: "t",
 			voiceId: "7",

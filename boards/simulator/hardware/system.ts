@@ -9,7 +9,7 @@ import { VERSION } from "system/version";
 import { SimulatedFirmware } from "./firmware.js";
 import { SimulatedWifi } from "./wifi.js";
 
-/** The address comes from `config.deviceId` where that is one, else from the UUID. */
+/** The address comes from `config.device_id` where that is one, else from the UUID. */
 export class SimulatedSystem implements System {
 	readonly version: string = VERSION;
 	readonly chip: string = "simulator";
@@ -25,7 +25,7 @@ export class SimulatedSystem implements System {
 		this.firmware = new SimulatedFirmware();
 		this.wifi = (config as { wifi?: unknown }).wifi === "simulated" ? new SimulatedWifi() : undefined;
 		this.uuid = deviceUuid(settings);
-		const given: unknown = (config as { deviceId?: unknown }).deviceId;
+		const given: unknown = (config as { device_id?: unknown }).device_id;
 		const address = typeof given === "string" ? given.toLowerCase() : undefined;
 		this.macAddress = isMac(address) ? address : macFromUuid(this.uuid);
 	}
