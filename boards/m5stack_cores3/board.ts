@@ -7,14 +7,18 @@ import { ChipTemperature } from "drivers/chip-temperature";
 import { Esp32System } from "drivers/esp32-system";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { Py32Expander, Py32Light } from "drivers/py32-expander";
+import { TextScreen } from "drivers/text-screen";
 import { TouchPanel, type TouchSensor } from "drivers/touch-panel";
-import type { Backlight, Battery, Board, RgbLight, Speaker } from "hardware/hardware";
+import type { Battery, Board, RgbLight, Screen, Speaker } from "hardware/hardware";
 import { Parts } from "hardware/parts";
+import Ili9341 from "ili9341";
 import { Settings } from "system/settings";
 import { type Head, openHead } from "./head.js";
 import { BUS, openLines, openPower } from "./power.js";
 
 const SAMPLE_RATE = 48000;
+/** Of the driver text-screen's resources. */
+const FONT = "OpenSans-Semibold-28.bf4";
 const BASE_LEDS = 12;
 /** How the names of the tools for the head begin. */
 const HEAD_TOOLS: readonly string[] = Object.freeze(["self.robot.set_head_", "self.robot.get_head_", "self.robot.stop"]);
@@ -25,7 +29,7 @@ export type CoreS3Board = Board & {
 	/** Where it is missing its tools are hidden. */
 	readonly speaker: Speaker;
 	/** Where it is missing its tools are hidden. */
-	readonly screen: Backlight;
+	readonly screen: Screen;
 	readonly battery?: Battery | undefined;
 	/** Where it is missing its tools are hidden. */
 	readonly head: Head;
@@ -47,7 +51,10 @@ export function createBoard(): CoreS3Board {
 	const power = parts.make("power chip (AXP2101)", "", openPower);
 	parts.make("port expander (AW9523)", "", openLines);
 	const battery = power && parts.make("battery gauge (AXP2101)", "", () => new Axp2101Battery(power));
-	const screen = parts.make("backlight (AXP2101)", "self.screen.", () => new Axp2101Backlight(expect(power), settings)) as Backlight;
+	const screen = parts.make("display (ILI9342 and AXP2101)", "self.screen.", () => {
+		const backlight = new Axp2101Backlight(expect(power), settings);
+		return new TextScreen({ display: new Ili9341({}), backlight, font: FONT, settings });
+	}) as Screen;
 	const speaker = parts.make("speaker (amplifier AW88298)", "self.audio_speaker.", () => {
 		const amplifier = new Aw88298(BUS);
 		globalThis.amp = amplifier;

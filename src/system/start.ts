@@ -197,8 +197,13 @@ export class Start {
 
 	/** For the owner's eyes, where there is a screen that can. */
 	#show(text: string): void {
-		const { screen } = this.#options.board;
-		if (screen && "showText" in screen) screen.showText?.(text);
+		const { board, log } = this.#options;
+		const { screen } = board;
+		try {
+			if (screen && "showText" in screen) screen.showText?.(text);
+		} catch (error) {
+			log(`start: the screen shows nothing: ${(error as Error).message}`);
+		}
 	}
 
 	#setupIdle(): void {

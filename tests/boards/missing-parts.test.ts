@@ -7,6 +7,7 @@ import Preference from "preference";
 import Timer from "timer";
 import { McpServer } from "../../src/mcp/server.js";
 import { addChip, chips, type FakeDigital, facts, installFakes, made } from "../fakes/moddable.js";
+import { drawn } from "../fakes/poco.js";
 import { addServos, FakeSerial, ports, resetSerial } from "../fakes/serial.js";
 
 installFakes();
@@ -120,7 +121,20 @@ test("m5stack_cores3 tells of its touch panel and wakes its display", async () =
 	if (made.touches[0]) made.touches[0].points = [{ x: 5, y: 6 }];
 	jest.advanceTimersByTime(50);
 	expect(events).toEqual([["touch_changed", { pressed: true, x: 5, y: 6 }]]);
-	expect(loaded.tools.find("self.get_device_status").call({}, loaded.board).screen).toEqual({ brightness: 75 });
+	expect(loaded.tools.find("self.get_device_status").call({}, loaded.board).screen).toEqual({ brightness: 75, theme: "light" });
+});
+
+test("m5stack_cores3 shows its owner a text, and starts without a display that cannot be had", async () => {
+	for (const address of [0x34, 0x36, 0x58]) addChip(address);
+	loaded = await load("m5stack_cores3");
+	loaded.board.screen.showText("Type in 246810");
+	expect(drawn.lines).toEqual(["Type in 246810"]);
+	loaded.board.close();
+	drawn.broken = true;
+	loaded = await load("m5stack_cores3");
+	drawn.broken = false;
+	expect(loaded.board.missing).toContainEqual(expect.objectContaining({ part: "display (ILI9342 and AXP2101)", reason: "no memory" }));
+	expect(listed(loaded).filter((name) => name.startsWith("self.screen."))).toEqual([]);
 });
 
 describe("m5stack_cores3 on a StackChan base", () => {

@@ -1,6 +1,7 @@
 // Stand-ins for Moddable's hardware modules that record what drivers do with them and refuse what the real ones refuse.
 
 import { jest } from "@jest/globals";
+import { FakeDisplay, FakePoco, LINE_HEIGHT } from "./poco.js";
 import { FakeSerial } from "./serial.js";
 import { FakeServo } from "./servo.js";
 
@@ -245,6 +246,10 @@ export function installFakes(): void {
 		module({ show: (part: string, state: object) => made.panel.set(part, JSON.parse(JSON.stringify(state))) }),
 		virtual,
 	);
+	jest.unstable_mockModule("commodetto/Poco", module({ default: FakePoco }), virtual);
+	jest.unstable_mockModule("commodetto/parseBMF", module({ default: () => ({ height: LINE_HEIGHT }) }), virtual);
+	jest.unstable_mockModule("../../simulator/runtime/resource.js", module({ default: class {} }));
+	jest.unstable_mockModule("ili9341", module({ default: FakeDisplay }), virtual);
 	jest.unstable_mockModule("simulator/restart", module({ restart: () => made.restarts++ }), virtual);
 }
 

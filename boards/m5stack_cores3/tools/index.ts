@@ -1,7 +1,7 @@
 // The fixed tools of the CoreS3: the common ones first.
 
 import { defineTools } from "mcp/tool-list";
-import { setBrightness } from "tools/screen";
+import { setBrightness, setTheme } from "tools/screen";
 import { playMelody, playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
 import { systemTools } from "tools/system";
@@ -9,6 +9,6 @@ import type { CoreS3Board } from "../board.js";
 import { getHeadAngles, setHeadAngles, setLedColor, stopHead } from "./robot.js";
 
 export default defineTools<CoreS3Board>(
-	[getDeviceStatus, setVolume, setBrightness, playTone, playMelody, setHeadAngles, getHeadAngles, stopHead, setLedColor],
+	[getDeviceStatus, setVolume, setBrightness, setTheme, playTone, playMelody, setHeadAngles, getHeadAngles, stopHead, setLedColor],
 	systemTools,
 );
