@@ -9,6 +9,8 @@ const RUNTIME = path.join(ROOT, "simulator", "runtime");
 
 /** Module names of Moddable, and of the simulator, and the files in simulator/runtime that stand for them. */
 export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
+	"commodetto/Poco": "hardware/poco",
+	"commodetto/parseBMF": "hardware/parse-bmf",
 	"embedded:io/analog": "hardware/analog",
 	"embedded:io/audio/out": "hardware/audio-out",
 	"embedded:io/digital": "hardware/digital",
@@ -33,6 +35,7 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 	"embedded:network/websocket/client": "websocket-client",
 	"embedded:storage/flash": "hardware/flash",
 	"embedded:update": "hardware/update",
+	ili9341: "hardware/ili9341",
 	"mc/config": "mc-config",
 	"mc/ffi": "hardware/ffi",
 	neopixel: "hardware/neopixel",

@@ -7,7 +7,7 @@ type Parts = Board & { readonly lamp?: Lamp | undefined };
 
 const LOOKS: { readonly [part: string]: (board: Parts) => object | undefined } = {
 	speaker: ({ speaker }) => speaker && look<Speaker>(speaker, ["volume"]),
-	screen: ({ screen }) => screen && look<Partial<Screen>>(screen, ["brightness", "theme"]),
+	screen: ({ screen }) => screen && look<Partial<Screen>>(screen, ["brightness", "theme", "text"]),
 	battery: ({ battery }) => battery && look<Battery>(battery, ["level", "charging"]),
 	lamp: ({ lamp }) => lamp && look<Lamp>(lamp, ["on"]),
 };

@@ -51,6 +51,10 @@ export class TextScreen implements Screen {
 		return this.#theme;
 	}
 
+	get text(): string | undefined {
+		return this.#text || undefined;
+	}
+
 	/** @throws Error when what feeds the backlight no longer answers */
 	setBrightness(brightness: number): void {
 		this.#options.backlight.setBrightness(brightness);

@@ -106,6 +106,8 @@ export interface Screen extends Backlight {
 	readonly theme: Theme;
 	/** Kept across restarts. */
 	setTheme(theme: Theme): void;
+	/** What `showText` shows; absent while it is nothing. */
+	readonly text?: string | undefined;
 	/** Shows a short text for the owner, such as a code; "" takes it away. Absent where the display cannot. */
 	showText?(text: string): void;
 }

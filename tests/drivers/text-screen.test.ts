@@ -47,13 +47,13 @@ describe("TextScreen", () => {
 	test("shows a text in both themes, and takes it away", () => {
 		const { screen } = createScreen();
 		screen.showText("Type in 246810");
-		expect(drawn.lines).toEqual(["Type in 246810"]);
+		expect([drawn.lines, screen.text]).toEqual([["Type in 246810"], "Type in 246810"]);
 		const { ink } = drawn;
 		screen.setTheme("dark");
 		expect(drawn.lines).toEqual(["Type in 246810"]);
 		expect(drawn.ink).not.toBe(ink);
 		screen.showText("");
-		expect(drawn.lines).toEqual([]);
+		expect([drawn.lines, screen.text]).toEqual([[], undefined]);
 	});
 
 	test("draws no more lines than it has room for, however long the text", () => {

@@ -1,7 +1,8 @@
 // Stand-ins for Moddable's hardware modules that record what drivers do with them and refuse what the real ones refuse.
 
 import { jest } from "@jest/globals";
-import { FakeDisplay, FakePoco, LINE_HEIGHT } from "./poco.js";
+import parseBMF from "../../simulator/runtime/hardware/parse-bmf.js";
+import { FakeDisplay, FakePoco } from "./poco.js";
 import { FakeSerial } from "./serial.js";
 import { FakeServo } from "./servo.js";
 
@@ -247,8 +248,7 @@ export function installFakes(): void {
 		virtual,
 	);
 	jest.unstable_mockModule("commodetto/Poco", module({ default: FakePoco }), virtual);
-	jest.unstable_mockModule("commodetto/parseBMF", module({ default: () => ({ height: LINE_HEIGHT }) }), virtual);
-	jest.unstable_mockModule("../../simulator/runtime/resource.js", module({ default: class {} }));
+	jest.unstable_mockModule("commodetto/parseBMF", module({ default: parseBMF }), virtual);
 	jest.unstable_mockModule("ili9341", module({ default: FakeDisplay }), virtual);
 	jest.unstable_mockModule("simulator/restart", module({ restart: () => made.restarts++ }), virtual);
 }

@@ -1,11 +1,11 @@
-// A stand-in for Commodetto's Poco on a display that keeps what was drawn as words.
+// The simulator's Poco, on a display that keeps what was drawn as words.
 
-/** What the displays show: the ground's color, and the lines of text on it. */
+import Poco from "../../simulator/runtime/hardware/poco.js";
+
+export { CHARACTER_WIDTH } from "../../simulator/runtime/hardware/poco.js";
+
+/** What the display shows: the ground's color, and the lines of text on it; how many drawings are open; whether one can begin. */
 export const drawn = { ground: -1, lines: [] as string[], ink: -1, open: 0, broken: false };
-
-/** Each character is so many pixels wide. */
-export const CHARACTER_WIDTH = 14;
-export const LINE_HEIGHT = 38;
 
 export class FakeDisplay {
 	readonly width = 320;
@@ -16,33 +16,27 @@ export class FakeDisplay {
 	}
 }
 
-export class FakePoco {
+export class FakePoco extends Poco {
 	readonly #display: { width: number; height: number };
 
 	constructor(display: { width: number; height: number }) {
 		if (drawn.broken) throw new Error("no memory");
+		super();
 		this.#display = display;
 		drawn.open++;
 	}
-	makeColor(red: number, green: number, blue: number): number {
-		return (red << 16) | (green << 8) | blue;
-	}
-	begin(x: number, y: number, width: number, height: number): void {
+	override begin(x: number, y: number, width: number, height: number): void {
 		if (x < 0 || y < 0 || x + width > this.#display.width || y + height > this.#display.height) throw new RangeError("outside of the display");
 	}
-	end(): void {}
-	fillRectangle(color: number, x: number, y: number, width: number, height: number): void {
+	override fillRectangle(color: number, x: number, y: number, width: number, height: number): void {
 		drawn.ground = color;
 		if (x + y === 0 && width === this.#display.width && height === this.#display.height) drawn.lines = [];
 	}
-	drawText(text: string, _font: object, color: number): void {
+	override drawText(text: string, _font: object, color: number): void {
 		drawn.lines.push(text);
 		drawn.ink = color;
 	}
-	getTextWidth(text: string): number {
-		return [...text].length * CHARACTER_WIDTH;
-	}
-	close(): void {
+	override close(): void {
 		drawn.open--;
 	}
 }

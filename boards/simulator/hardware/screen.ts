@@ -32,6 +32,10 @@ export class SimulatedScreen implements Screen {
 		return this.#theme;
 	}
 
+	get text(): string | undefined {
+		return this.#text || undefined;
+	}
+
 	setBrightness(brightness: number): void {
 		this.#brightness = clampInteger(brightness, 0, 100);
 		this.#show();
@@ -52,7 +56,6 @@ export class SimulatedScreen implements Screen {
 	close(): void {}
 
 	#show(): void {
-		const state = { brightness: this.#brightness, theme: this.#theme };
-		show("screen", this.#text ? { ...state, text: this.#text } : state);
+		show("screen", { brightness: this.#brightness, theme: this.#theme, text: this.text });
 	}
 }
