@@ -1,6 +1,6 @@
 // `npm run memory`: what the firmware takes of a device's RAM, measured in Moddable's simulator with 10 and 30 fixed tools.
 
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { WebSocketServer } from "ws";
 import { findSdk, mcconfig, Problem, root, runScript } from "./moddable.mjs";
@@ -55,13 +55,16 @@ async function build(sdk, tools, port) {
 			"$(MODULES)/base/debug/manifest.json",
 		],
 		modules: {
+			// Linux alone has a `preference` that cannot live in flash, and so keeps whatever uses settings out of it.
+			"~": "$(MODULES)/files/preference/lin/*",
+			preference: "./preference",
 			main: here("src/main"),
 			entry: "./entry",
 			"board/*": here("boards/simulator/*"),
 			"board/hardware/*": here("boards/simulator/hardware/*"),
 			"board/tools/index": "./tools",
 		},
-		preload: ["board/strip-length", "board/tools/index"],
+		preload: ["preference", ...devicePreload(), "board/strip-length", "board/tools/index"],
 		creation: { main: "entry" },
 		config: { url: "" },
 	};
@@ -69,6 +72,10 @@ async function build(sdk, tools, port) {
 	writeFileSync(
 		join(app, "entry.ts"),
 		'import "main";\nimport Debug from "debug";\nimport Timer from "timer";\n\nTimer.repeat(() => Debug.gc(), 200);\n',
+	);
+	writeFileSync(
+		join(app, "preference.js"),
+		"export default class Preference {\n\tstatic get() {}\n\tstatic set() {}\n\tstatic delete() {}\n\tstatic keys() {\n\t\treturn [];\n\t}\n}\n",
 	);
 	const definitions = Array.from({ length: tools }, (_, i) => definition(i)).join(",\n");
 	writeFileSync(
@@ -82,6 +89,11 @@ async function build(sdk, tools, port) {
 	const library = readdirSync(output, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("mc.so"));
 	if (!library) throw new Problem("The build made no mc.so; the reason stands above.");
 	return join(output, library);
+}
+
+/** What lives in flash on an ESP32 besides what does so everywhere. @returns {string[]} */
+function devicePreload() {
+	return JSON.parse(readFileSync(join(root, "src", "manifest.json"), "utf8")).platforms.esp32.preload;
 }
 
 /** @param {number} i */
