@@ -31,6 +31,11 @@ export interface ConversationOptions {
 	dialect: Dialect;
 	/** Sends one message, the whole text of it. */
 	send(text: string): void;
+	/**
+	 * Sends one message whose texts are one after the other, most of them in flash; without it `send` gets them joined.
+	 * @param byteLength of all of them in UTF-8
+	 */
+	sendTexts?(texts: readonly string[], byteLength: number): void;
 	/** Is the way out so full that only replies should be added? Notifications are dropped then. */
 	congested?(): boolean;
 	/** The list of tools is another one now. */
@@ -255,8 +260,12 @@ export class Conversation<B = unknown> {
 		if (withUserTools) this.#listedUserTools = true;
 		const page = this.#server.page(cursor, withUserTools);
 		if (!page) return this.#fail(request, INVALID_PARAMS, `Unknown cursor: ${clip(cursor)}`);
+		const head = this.head.concat('{"jsonrpc":"2.0","id":', request.id, ',"result":{"tools":[');
 		const end = modern ? `,"ttlMs":${LIST_TTL_MS},"cacheScope":"private"` : "";
-		this.#reply(request, '"tools":[', page.text, page.next ? `],"nextCursor":"${page.next}"` : "]", end);
+		const tail = (page.next ? `],"nextCursor":"${page.next}"` : "]").concat(end, request.suffix, "}}", this.tail);
+		const texts = [head, ...page.texts, tail];
+		if (this.#options.sendTexts) this.#options.sendTexts(texts, utf8Length(head) + page.bytes + utf8Length(tail));
+		else this.#options.send(texts.join(""));
 	}
 
 	#call(request: Request, params: { [key: string]: unknown }, meta: { [key: string]: unknown } | undefined): void {

@@ -39,9 +39,13 @@ export interface McpServerOptions<B> {
 export const MAX_WAITING_NOTIFICATIONS = 16;
 
 /** A tool that was added at run time. */
-interface Added<B> extends Page {
+interface Added<B> {
 	readonly tool: Tool<B>;
 	readonly userOnly: boolean;
+	/** Its entry in the list. */
+	readonly text: string;
+	/** The length of `text` in bytes of UTF-8. */
+	readonly bytes: number;
 }
 
 /**
@@ -141,13 +145,13 @@ export class McpServer<B> {
 	/**
 	 * One page of `tools/list`.
 	 * @param cursor "" for the first page
-	 * @returns the entries joined by commas and the next page's cursor ("" at the end), or undefined for an unknown cursor
+	 * @returns its texts, their bytes and the next page's cursor ("" at the end), or undefined for an unknown cursor
 	 */
-	page(cursor: string, withUserTools: boolean): { text: string; next: string } | undefined {
+	page(cursor: string, withUserTools: boolean): { texts: readonly string[]; bytes: number; next: string } | undefined {
 		let found = cursor === "";
-		let texts: string | undefined;
+		let texts: readonly string[] | undefined;
 		let bytes = 0;
-		let rest: string[] | undefined;
+		let more: string[] | undefined;
 		let next = "";
 		const take = (piece: Page): boolean => {
 			if (!found) {
@@ -155,23 +159,24 @@ export class McpServer<B> {
 				found = true;
 			}
 			if (texts === undefined) {
-				texts = piece.text;
+				texts = piece.texts;
 				bytes = piece.bytes;
 				return true;
 			}
-			bytes += 1 + piece.bytes;
-			if (bytes > MAX_PAGE_BYTES) {
+			if (bytes + 1 + piece.bytes > MAX_PAGE_BYTES) {
 				next = piece.cursor;
 				return false;
 			}
-			rest ??= [texts];
-			rest.push(piece.text);
+			bytes += 1 + piece.bytes;
+			// What lies in flash cannot be added to.
+			more ??= [...texts];
+			more.push(",", ...piece.texts);
 			return true;
 		};
-		const more = this.#pages(false).every(take) && this.#added.every((added) => added.userOnly || take(added));
-		if (more && withUserTools && this.#pages(true).every(take)) this.#added.every((added) => !added.userOnly || take(added));
+		const added = (userOnly: boolean) => this.#added.every((tool) => tool.userOnly !== userOnly || take(pageOf(tool.tool, tool.text, tool.bytes)));
+		if (this.#pages(false).every(take) && added(false) && withUserTools && this.#pages(true).every(take)) added(true);
 		if (!found) return undefined;
-		return { text: rest ? rest.join(",") : (texts ?? ""), next };
+		return { texts: more ?? texts ?? NO_TEXTS, bytes, next };
 	}
 
 	/** Starts a conversation with one peer; it ends with `close`. */
@@ -225,7 +230,7 @@ export class McpServer<B> {
 			if (at >= 0)
 				throw new TypeError(`tool ${tool.name}, number ${this.#added.length + 1} added at run time, has the name of number ${at + 1} of ${list}`);
 		const text = wireText(tool, userOnly);
-		this.#added.push({ tool, userOnly, cursor: tool.name, text, bytes: utf8Length(text) });
+		this.#added.push({ tool, userOnly, text, bytes: utf8Length(text) });
 		this.#listChanged();
 	}
 
@@ -236,12 +241,7 @@ export class McpServer<B> {
 		const hide = this.#hide;
 		if (!hide) return userOnly ? fixed.userPages : fixed.pages;
 		const tools = userOnly ? fixed.userTools : fixed.tools;
-		return tools
-			.filter(({ name }) => !hide(name))
-			.map((tool) => {
-				const text = wireText(tool, userOnly);
-				return { cursor: tool.name, text, bytes: utf8Length(text) };
-			});
+		return tools.filter(({ name }) => !hide(name)).map((tool) => pageOf(tool, wireText(tool, userOnly)));
 	}
 
 	#listChanged(): void {
@@ -256,6 +256,12 @@ export class McpServer<B> {
 export type Callback<P extends Properties> = (args: Arguments<P>, context: CallContext) => ToolResult | Promise<ToolResult>;
 
 const NO_PAGES: readonly Page[] = Object.freeze([]);
+const NO_TEXTS: readonly string[] = Object.freeze([]);
+
+/** One tool, as a page of its own. */
+function pageOf({ name }: Tool<never>, text: string, bytes = utf8Length(text)): Page {
+	return { cursor: name, texts: [text], bytes };
+}
 
 function ignore(): void {}
 

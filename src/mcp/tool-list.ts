@@ -8,9 +8,9 @@ import { MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
 export interface Page {
 	/** The name of its first tool; it is the page's cursor. */
 	readonly cursor: string;
-	/** The tools' entries, joined by commas. */
-	readonly text: string;
-	/** The length of `text` in bytes of UTF-8. */
+	/** The tools' entries, each but the first with a comma before it. */
+	readonly texts: readonly string[];
+	/** The length of all of them in bytes of UTF-8. */
 	readonly bytes: number;
 }
 
@@ -96,14 +96,14 @@ function paginate(tools: readonly Tool<never>[], userOnly: boolean): readonly Pa
 		const entry = wireText(tool, userOnly);
 		const size = utf8Length(entry);
 		if (texts.length && bytes + 1 + size > MAX_PAGE_BYTES) {
-			pages.push(Object.freeze({ cursor, text: texts.join(","), bytes }));
+			pages.push(Object.freeze({ cursor, texts: Object.freeze(texts), bytes }));
 			texts = [];
 			bytes = 0;
 		}
 		if (!texts.length) cursor = tool.name;
 		bytes += size + (texts.length ? 1 : 0);
-		texts.push(entry);
+		texts.push(texts.length ? `,${entry}` : entry);
 	}
-	if (texts.length) pages.push(Object.freeze({ cursor, text: texts.join(","), bytes }));
+	if (texts.length) pages.push(Object.freeze({ cursor, texts: Object.freeze(texts), bytes }));
 	return Object.freeze(pages);
 }

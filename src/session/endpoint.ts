@@ -41,7 +41,12 @@ export class EndpointSession<B = unknown> {
 			log: options.log ?? server.log,
 			names: () => server.knownNames,
 			onOpen: () => {
-				this.#conversation = server.open({ dialect: STANDARD, send: (text) => this.#link.send(text), congested: () => this.#link.congested });
+				this.#conversation = server.open({
+					dialect: STANDARD,
+					send: (text) => this.#link.send(text),
+					sendTexts: (texts, byteLength) => this.#link.sendTexts(texts, byteLength),
+					congested: () => this.#link.congested,
+				});
 			},
 			onValue: (value) => {
 				// A bad token is let in first and closed then: only a message shows that this is the right peer.

@@ -73,6 +73,13 @@ export class Link {
 		this.#transport?.send(text);
 	}
 
+	/** As `send`, for a message in texts that are one after the other. */
+	sendTexts(texts: readonly string[], byteLength: number): void {
+		const transport = this.#transport;
+		if (transport?.sendTexts) transport.sendTexts(texts, byteLength);
+		else transport?.send(texts.join(""));
+	}
+
 	/** The peer has shown itself to be the right one: the next wait is a short one again. */
 	established(): void {
 		this.#attempts = 0;

@@ -116,6 +116,7 @@ export class XiaozhiSession<B = unknown> {
 		this.#conversation = server.open({
 			dialect: ENVELOPE,
 			send: (text) => this.#link.send(text),
+			sendTexts: (texts, byteLength) => this.#link.sendTexts(texts, byteLength),
 			congested: () => this.#link.congested,
 		});
 		this.#setSessionId(undefined);

@@ -3,6 +3,7 @@
 import Timer from "timer";
 import { ConnectionWatch, wordsOf } from "./connection-watch.js";
 import { oneLine } from "./http-words.js";
+import { OutboundMessage } from "./outbound-message.js";
 import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type Transport, type TransportCallbacks } from "./transport.js";
 import type { Place } from "./url.js";
 
@@ -81,9 +82,7 @@ export abstract class Connection implements Transport {
 	#limit: Timeout | undefined;
 	#turn: Timeout | undefined;
 	#ending: Timeout | undefined;
-	#queue: Uint8Array[] = [];
-	/** How much of the first in the queue has gone. */
-	#sent = 0;
+	#queue: OutboundMessage[] = [];
 	#queuedBytes = 0;
 	/** Whole messages that came in one read with the one before them. */
 	#waiting: Uint8Array[] = [];
@@ -102,10 +101,18 @@ export abstract class Connection implements Transport {
 	}
 
 	send(text: string): void {
+		this.#add([text]);
+	}
+
+	sendTexts(texts: readonly string[], byteLength: number): void {
+		this.#add(texts, byteLength);
+	}
+
+	#add(texts: readonly string[], byteLength?: number): void {
 		if (this.state !== "open" || this.peerClosed || this.#ending !== undefined) return;
-		const bytes = this.encode(text);
-		this.#queue.push(bytes);
-		this.#queuedBytes += bytes.byteLength;
+		const message = new OutboundMessage(texts, byteLength);
+		this.#queue.push(message);
+		this.#queuedBytes += message.byteLength;
 		if (this.#queuedBytes > MAX_QUEUED_BYTES) {
 			this.end(`the peer does not read: ${this.#queuedBytes} bytes wait to go out`);
 			return;
@@ -134,11 +141,11 @@ export abstract class Connection implements Transport {
 	protected abstract open(): void;
 
 	/**
-	 * Writes a piece of a message, of at most `writable` bytes, and brings `writable` up to date. It may throw where there is
-	 * less room than was promised.
+	 * Writes the next piece of a message, of at most `writable` bytes, and brings `writable` up to date. It may throw where there
+	 * is less room than was promised.
 	 * @returns how many bytes of the message have gone, or undefined to wait for more room
 	 */
-	protected abstract writePiece(message: Uint8Array, from: number): number | undefined;
+	protected abstract writePiece(message: OutboundMessage): number | undefined;
 
 	/** Tells the peer that this side leaves, after the last message. Returns false to wait for more room. */
 	protected abstract sayGoodbye(): boolean;
@@ -151,10 +158,6 @@ export abstract class Connection implements Transport {
 
 	/** Everything that waited has gone out. */
 	protected drained(): void {}
-
-	protected encode(text: string): Uint8Array {
-		return new Uint8Array((ArrayBuffer as unknown as { fromString(text: string): ArrayBuffer }).fromString(text));
-	}
 
 	/** What an end without a reason means depends on how far the connection had come. */
 	protected lostWords(): string {
@@ -216,14 +219,12 @@ export abstract class Connection implements Transport {
 		let progress = false;
 		try {
 			for (let message = this.#queue[0]; message && this.writable > 0; message = this.#queue[0]) {
-				const count = this.writePiece(message, this.#sent);
+				const count = this.writePiece(message);
 				if (count === undefined) break;
 				this.#queuedBytes -= count;
 				progress = true;
-				this.#sent += count;
-				if (this.#sent < message.byteLength) continue;
-				this.#sent = 0;
-				this.#queue.shift();
+				message.advance(count);
+				if (message.left === 0) this.#queue.shift();
 			}
 			if (this.#queue.length === 0) {
 				if (this.#leaving && this.sayGoodbye()) this.#leaving = false;

@@ -6,6 +6,7 @@ import { Connection, InboundMessage } from "./connection.js";
 import type { ConnectionWatch } from "./connection-watch.js";
 import { checkTopic, PacketFilter } from "./mqtt-packets.js";
 import { NameLookup } from "./name-lookup.js";
+import type { OutboundMessage } from "./outbound-message.js";
 import { type GuardOptions, SocketGuard } from "./socket-guard.js";
 import { socketBelow, type TlsSettings } from "./tls.js";
 import type { Connect, TransportCallbacks } from "./transport.js";
@@ -19,7 +20,7 @@ export const MQTT_SILENCE_MS = 60_000;
 export const MAX_CREDENTIAL_CHARACTERS = 4096;
 
 /** A piece need not be larger: the client copies each piece. */
-const MAX_PIECE_BYTES = 4096;
+const MAX_PIECE_BYTES = 2048;
 /** A piece need not be smaller unless it is the last: wait for more room instead. */
 const MIN_PIECE_BYTES = 128;
 
@@ -159,14 +160,16 @@ class MqttTransport extends Connection {
 		super.opened();
 	}
 
-	protected writePiece(message: Uint8Array, from: number): number | undefined {
-		const left = message.byteLength - from;
+	protected writePiece(message: OutboundMessage): number | undefined {
+		const { left, sent } = message;
 		// The message's header goes with its first piece; the client itself keeps eight bytes more than it tells.
-		const room = from === 0 ? this.writable - this.#options.publishTopic.length * 3 : this.writable;
+		const room = sent === 0 ? this.writable - this.#options.publishTopic.length * 3 : this.writable;
 		const count = Math.min(left, room, MAX_PIECE_BYTES);
 		if (!this.#client || room <= 0 || (count < left && count < MIN_PIECE_BYTES)) return undefined;
-		const piece = message.subarray(from, from + count);
-		this.writable = this.#client.write(piece, from === 0 ? { topic: this.#options.publishTopic, byteLength: message.byteLength } : undefined);
+		this.writable = this.#client.write(
+			message.next(count),
+			sent === 0 ? { topic: this.#options.publishTopic, byteLength: message.byteLength } : undefined,
+		);
 		return count;
 	}
 

@@ -4,6 +4,7 @@ import Timer from "timer";
 import { Connection } from "./connection.js";
 import { MarkedFrames } from "./marked-frames.js";
 import { NameLookup } from "./name-lookup.js";
+import type { OutboundMessage } from "./outbound-message.js";
 import { SocketGuard } from "./socket-guard.js";
 import { socketBelow, type TlsSettings } from "./tls.js";
 import type { Connect, TransportCallbacks } from "./transport.js";
@@ -90,10 +91,14 @@ class TcpTransport extends Connection {
 		else super.send(`${head}${text}${tail}`);
 	}
 
-	protected writePiece(message: Uint8Array, from: number): number | undefined {
-		const count = Math.min(message.byteLength - from, this.writable, MAX_PIECE_BYTES);
+	override sendTexts(texts: readonly string[]): void {
+		this.send(texts.join(""));
+	}
+
+	protected writePiece(message: OutboundMessage): number | undefined {
+		const count = Math.min(message.left, this.writable, MAX_PIECE_BYTES);
 		if (!this.#socket) return undefined;
-		this.writable = this.#socket.write(message.subarray(from, from + count));
+		this.writable = this.#socket.write(message.next(count));
 		return count;
 	}
 

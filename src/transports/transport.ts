@@ -23,6 +23,12 @@ export interface Transport {
 	 */
 	send(text: string): void;
 	/**
+	 * As `send`, for a message in texts that are one after the other. Those that live in flash are sent from there instead of
+	 * being put together. Without it `send` takes the texts joined.
+	 * @param byteLength of all texts in UTF-8
+	 */
+	sendTexts?(texts: readonly string[], byteLength: number): void;
+	/**
 	 * Is so much waiting to go out that only replies should be added? While it is true the transport delivers no
 	 * further message, so a peer that asks without reading slows down only itself.
 	 */

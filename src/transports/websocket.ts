@@ -6,13 +6,14 @@ import type { ConnectionWatch } from "./connection-watch.js";
 import { GuardedSocket } from "./guarded-socket.js";
 import { closeWords, oneLine } from "./http-words.js";
 import { NameLookup } from "./name-lookup.js";
+import type { OutboundMessage } from "./outbound-message.js";
 import type { GuardOptions } from "./socket-guard.js";
 import { socketBelow, type TlsSettings } from "./tls.js";
 import type { Connect, TransportCallbacks } from "./transport.js";
 import { parseWebSocketUrl, type WebSocketUrl } from "./url.js";
 
 /** A piece need not be larger: the client copies each piece. */
-const MAX_PIECE_BYTES = 4096;
+const MAX_PIECE_BYTES = 2048;
 /** A piece need not be smaller unless it is the last: wait for more room instead. */
 const MIN_PIECE_BYTES = 128;
 const OPCODE_CLOSE = 8;
@@ -116,12 +117,12 @@ class WebSocketTransport extends Connection {
 		});
 	}
 
-	protected writePiece(message: Uint8Array, from: number): number | undefined {
-		const left = message.byteLength - from;
+	protected writePiece(message: OutboundMessage): number | undefined {
+		const { left } = message;
 		const count = Math.min(left, this.writable, MAX_PIECE_BYTES);
 		const more = count < left;
 		if (!this.#client || (more && count < MIN_PIECE_BYTES)) return undefined;
-		this.writable = this.#client.write(message.subarray(from, from + count), more ? { binary: false, more } : { binary: false });
+		this.writable = this.#client.write(message.next(count), more ? { binary: false, more } : { binary: false });
 		return count;
 	}
 

@@ -51,7 +51,7 @@ function listed({ board, tools }: Loaded): string[] {
 	const names: string[] = [];
 	for (let cursor: string | undefined = ""; cursor !== undefined; ) {
 		const page = server.page(cursor, false);
-		names.push(...JSON.parse(`[${page?.text}]`).map(({ name }: { name: string }) => name));
+		names.push(...JSON.parse(`[${page?.texts.join("")}]`).map(({ name }: { name: string }) => name));
 		cursor = page?.next || undefined;
 	}
 	return names;

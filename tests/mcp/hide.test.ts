@@ -47,7 +47,7 @@ test("the entries and pages are those of the whole list", () => {
 
 test("without anything to hide the pages come from the list as it is", () => {
 	const { server } = createPeer({}, list);
-	expect(server.page("", false)?.text).toBe(list.pages[0]?.text);
+	expect(server.page("", false)?.texts).toBe(list.pages[0]?.texts);
 });
 
 test("hidden tools are not registered with a service that takes the tools one by one", () => {

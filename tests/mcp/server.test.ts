@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { image, ToolError, text } from "../../src/mcp/content.js";
-import { STANDARD } from "../../src/mcp/dialect.js";
+import { ENVELOPE, STANDARD } from "../../src/mcp/dialect.js";
 import { integer, type Property, string, utf8Length } from "../../src/mcp/schema.js";
 import { McpServer } from "../../src/mcp/server.js";
 import { defineTool, type Tool } from "../../src/mcp/tool.js";
@@ -205,6 +205,42 @@ describe("tools/list", () => {
 			...Array.from({ length: 20 }, (_, i) => `lateuser${i}`),
 		]);
 	});
+
+	test.each(["Sets a value of the thing", "设置音箱的音量大小", "😀".repeat(20)])(
+		"goes out in texts that are where they lie, with their exact length (%s)",
+		(description) => {
+			const tools = defineTools(many(40, "fixed", description), many(3, "user", description));
+			for (const options of [{}, { hide: (name: string) => name === "fixed3" }]) {
+				const peer = createPeer({}, tools, ENVELOPE, options);
+				const late = many(2, "late", description);
+				for (const tool of late) peer.server.addTool(tool);
+				const messages: { text: string; bytes: number; texts: readonly string[] }[] = [];
+				const send = () => {
+					throw new Error("joined");
+				};
+				const other = peer.server.open({
+					dialect: ENVELOPE,
+					send,
+					sendTexts: (texts, bytes) => messages.push({ text: texts.join(""), bytes, texts }),
+				});
+				other.head = '{"session_id":"灯","payload":';
+				other.tail = "}";
+				peer.conversation.head = other.head;
+				peer.conversation.tail = other.tail;
+				for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+					const params = { cursor, withUserTools: true };
+					peer.conversation.receive({ jsonrpc: "2.0", id: 1, method: "tools/list", params });
+					other.receive({ jsonrpc: "2.0", id: 1, method: "tools/list", params });
+					const { text, bytes } = messages.at(-1) as { text: string; bytes: number };
+					expect(text).toBe(peer.sent.at(-1));
+					expect(bytes).toBe(utf8Length(text));
+					cursor = JSON.parse(text).payload.result.nextCursor;
+				}
+				// Those of the fixed list are the very texts of its pages.
+				if (!options.hide) expect(messages[0]?.texts).toEqual(expect.arrayContaining([...(tools.pages[0]?.texts ?? [])]));
+			}
+		},
+	);
 
 	test("has every entry on some page, also one of the largest size", () => {
 		const big = (name: string, bytes: number) => {

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { ByteInbox } from "../../src/transports/byte-inbox.js";
 import { FrameInspector } from "../../src/transports/frame-inspector.js";
 import { closeWords, oneLine, statusWords } from "../../src/transports/http-words.js";
+import { OutboundMessage } from "../../src/transports/outbound-message.js";
 import { base64, sha1 } from "../../src/transports/sha1.js";
 import { createWebSocketTransport } from "../../src/transports/websocket.js";
 
@@ -37,6 +38,30 @@ function inspectInPieces(bytes: Uint8Array, sizes: readonly number[]): string | 
 	}
 	return undefined;
 }
+
+describe("a message on its way out", () => {
+	test.each([
+		["texts whose length is known", true],
+		["texts whose length is not", false],
+	])("gives the bytes of its %s, however many are taken at a time", (_title, known) => {
+		fc.assert(
+			fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 30 }), { maxLength: 20 }), fc.array(fc.nat(50)), (texts, counts) => {
+				const expected = Buffer.from(texts.join(""));
+				const message = new OutboundMessage(texts, known ? expected.byteLength : undefined);
+				expect(message.byteLength).toBe(expected.byteLength);
+				const parts: Uint8Array[] = [];
+				for (const count of [...counts, expected.byteLength]) {
+					// Asked for again where there was no room.
+					message.next(count + 1);
+					parts.push(message.next(count).slice());
+					message.advance(parts.at(-1)?.byteLength ?? 0);
+				}
+				expect(Buffer.concat(parts)).toEqual(expected);
+				expect(message.left).toBe(0);
+			}),
+		);
+	});
+});
 
 const sizes = fc.array(fc.integer({ min: 1, max: 2000 }), { minLength: 1, maxLength: 20 });
 

@@ -75,6 +75,24 @@ export function transportContract(
 			},
 		},
 		{
+			title: "sends a message in many texts as one, between others",
+			async run(check) {
+				const { transport, next, opened } = talk(connectTo(check, "/echo"));
+				await opened;
+				const texts = Array.from({ length: 40 }, (_, i) => `${i} ${"ä灯🚀a".repeat(i)}`);
+				const whole = texts.join("");
+				const bytes = ArrayBuffer.fromString(whole).byteLength;
+				transport.send("before");
+				if (transport.sendTexts) for (let i = 0; i < 3; i++) transport.sendTexts(texts, bytes);
+				else for (let i = 0; i < 3; i++) transport.send(whole);
+				transport.send("after");
+				check.same(await next(), "before");
+				for (let i = 0; i < 3; i++) check.that((await next()) === whole, "the texts came as another message");
+				check.same(await next(), "after");
+				transport.close();
+			},
+		},
+		{
 			title: "puts pieces together again, also where a character is cut in two",
 			async run(check) {
 				const echo = talk(connectTo(check, "/digest"));

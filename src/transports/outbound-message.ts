@@ -1,0 +1,70 @@
+// One message on its way out: bytes, or texts that are made bytes of only as they go.
+
+const EMPTY = new Uint8Array(0);
+
+/** The bytes of a text in UTF-8. */
+export function utf8Bytes(text: string): Uint8Array {
+	return new Uint8Array(ArrayBuffer.fromString(text));
+}
+
+/** Takes no more memory than the piece that goes next, where its texts are in flash. */
+export class OutboundMessage {
+	/** Of the whole message. */
+	readonly byteLength: number;
+	/** How many of its bytes have gone. */
+	sent = 0;
+	readonly #texts: readonly string[];
+	/** How many of the texts have been made bytes of. */
+	#taken = 0;
+	/** Bytes that have not gone yet; the texts that follow come behind them. */
+	#bytes: Uint8Array = EMPTY;
+
+	/**
+	 * @param texts the message, in order
+	 * @param byteLength of all of them in UTF-8; without it they are made bytes of at once
+	 */
+	constructor(texts: readonly string[], byteLength?: number) {
+		this.#texts = texts;
+		this.byteLength = byteLength ?? this.#fill(Number.POSITIVE_INFINITY);
+	}
+
+	/** How many bytes have not gone yet. */
+	get left(): number {
+		return this.byteLength - this.sent;
+	}
+
+	/** The next bytes, as many as asked for or as are left. Valid until the next call. */
+	next(count: number): Uint8Array {
+		const wanted = Math.min(count, this.left);
+		if (this.#bytes.byteLength < wanted) this.#fill(wanted);
+		return this.#bytes.subarray(0, wanted);
+	}
+
+	/** So many bytes have gone. */
+	advance(count: number): void {
+		this.sent += count;
+		this.#bytes = this.#bytes.subarray(count);
+	}
+
+	/** Makes bytes of texts until there are so many. @returns how many there are */
+	#fill(count: number): number {
+		const pieces = [this.#bytes];
+		let length = this.#bytes.byteLength;
+		for (let text = this.#texts[this.#taken]; text !== undefined && length < count; text = this.#texts[++this.#taken]) {
+			const piece = utf8Bytes(text);
+			pieces.push(piece);
+			length += piece.byteLength;
+		}
+		const [first, second] = pieces;
+		if (pieces.length <= 2 && first?.byteLength === 0) this.#bytes = second ?? EMPTY;
+		else {
+			this.#bytes = new Uint8Array(length);
+			let at = 0;
+			for (const piece of pieces) {
+				this.#bytes.set(piece, at);
+				at += piece.byteLength;
+			}
+		}
+		return length;
+	}
+}
