@@ -37,7 +37,7 @@ function listen() {
 }
 
 /**
- * An app of the product with this many tools on the simulated board, which collects garbage before each sample.
+ * An app of the product with this many tools on a board without parts, which collects garbage before each sample.
  * @param {{ bin: string, moddable: string }} sdk
  * @param {number} tools
  * @param {number} port
@@ -48,23 +48,17 @@ async function build(sdk, tools, port) {
 	mkdirSync(app, { recursive: true });
 	const here = (/** @type {string} */ path) => relative(app, join(root, path));
 	const manifest = {
-		include: [
-			here("src/manifest.json"),
-			here("src/drivers/common.manifest.json"),
-			here("simulator/moddable/manifest.json"),
-			"$(MODULES)/base/debug/manifest.json",
-		],
+		include: [here("src/manifest.json"), "$(MODULES)/base/debug/manifest.json"],
 		modules: {
 			// Linux alone has a `preference` that cannot live in flash, and so keeps whatever uses settings out of it.
 			"~": "$(MODULES)/files/preference/lin/*",
 			preference: "./preference",
 			main: here("src/main"),
 			entry: "./entry",
-			"board/*": here("boards/simulator/*"),
-			"board/hardware/*": here("boards/simulator/hardware/*"),
+			"board/board": "./board",
 			"board/tools/index": "./tools",
 		},
-		preload: ["preference", ...devicePreload(), "board/strip-length", "board/tools/index"],
+		preload: ["preference", ...devicePreload(), "board/board", "board/tools/index"],
 		creation: { main: "entry" },
 		config: { url: "" },
 	};
@@ -72,6 +66,11 @@ async function build(sdk, tools, port) {
 	writeFileSync(
 		join(app, "entry.ts"),
 		'import "main";\nimport Debug from "debug";\nimport Timer from "timer";\n\nTimer.repeat(() => Debug.gc(), 200);\n',
+	);
+	// Without parts: simulated ones cannot live in flash, and take what no driver takes on a chip.
+	writeFileSync(
+		join(app, "board.ts"),
+		'import type { Board } from "hardware/hardware";\n\nexport function createBoard(): Board {\n\tconst system = { version: "1.0.0", macAddress: "02:00:00:00:00:01", uuid: "8a2f0c1e-0000-4000-8000-000000000001", chip: "none", restart() {} };\n\treturn { name: "memory", system, close() {} };\n}\n',
 	);
 	writeFileSync(
 		join(app, "preference.js"),

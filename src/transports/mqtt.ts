@@ -20,7 +20,7 @@ export const MQTT_SILENCE_MS = 60_000;
 export const MAX_CREDENTIAL_CHARACTERS = 4096;
 
 /** A piece need not be larger: the client copies each piece. */
-const MAX_PIECE_BYTES = 2048;
+const MAX_PIECE_BYTES = 1024;
 /** A piece need not be smaller unless it is the last: wait for more room instead. */
 const MIN_PIECE_BYTES = 128;
 

@@ -13,7 +13,7 @@ import type { Connect, TransportCallbacks } from "./transport.js";
 import { parseWebSocketUrl, type WebSocketUrl } from "./url.js";
 
 /** A piece need not be larger: the client copies each piece. */
-const MAX_PIECE_BYTES = 2048;
+const MAX_PIECE_BYTES = 1024;
 /** A piece need not be smaller unless it is the last: wait for more room instead. */
 const MIN_PIECE_BYTES = 128;
 const OPCODE_CLOSE = 8;
