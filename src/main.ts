@@ -56,7 +56,7 @@ const upgrade = new FirmwareUpgrade({
 	log,
 	notify: (params) => server.notify("notifications/upgrade", params, false),
 	onUpgrading: (upgrading) => states.setUpgrading(upgrading),
-	onDone: () => life.restart("self.upgrade_firmware"),
+	onDone: () => life.upgraded(),
 });
 const longPress = new LongPress(Timer, () => device.openSetup());
 const living = {
@@ -96,6 +96,7 @@ device.start();
 
 /** Brings the sessions in line with the servers that are known; those that stay the same go on. */
 function connect(servers: Servers): void {
+	life.online(true);
 	const kept = new Set<string>();
 	const keep = (name: string, address: string, settings: string, create: Create) => {
 		kept.add(name);
@@ -170,6 +171,7 @@ function start(name: string, address: string, settings: string, create: Create):
 
 /** Without a network there is nobody to talk to. */
 function offline(): void {
+	life.online(false);
 	for (const { session } of sessions.values()) session.close();
 	sessions.clear();
 }

@@ -211,9 +211,37 @@ describe("user-only tools", () => {
 			version: 2,
 			mac_address: macAddress,
 			uuid,
+			flash_size: 8_388_608,
 			chip_model_name: "simulator",
-			application: { name: "moddable-mcp", version },
-			board: { type: "simulator", name: "simulator", ssid: "simulated", rssi: -55, ip: "127.0.0.1", mac: macAddress },
+			chip_info: { model: 999, cores: 2, revision: 0, features: 2 },
+			application: {
+				name: "moddable-mcp",
+				version,
+				compile_time: "Jan  1 2026T00:00:00Z",
+				idf_version: "v6.0",
+				elf_sha256: "0".repeat(64),
+			},
+			partition_table: [
+				{ label: "nvs", type: 1, subtype: 2, address: 36_864, size: 24_576 },
+				{ label: "phy_init", type: 1, subtype: 1, address: 61_440, size: 4096 },
+				{ label: "ota_0", type: 0, subtype: 16, address: 65_536, size: 2_097_152 },
+				{ label: "ota_1", type: 0, subtype: 17, address: 2_162_688, size: 2_097_152 },
+				{ label: "otadata", type: 1, subtype: 0, address: 4_259_840, size: 8192 },
+			],
+			ota: { label: "ota_0" },
+			board: { type: "simulator", name: "simulator", ssid: "simulated", rssi: -55, channel: 6, ip: "127.0.0.1", mac: macAddress },
+		});
+	});
+
+	test("self.get_system_info leaves out what a chip does not tell", () => {
+		const system = { version: "1", chip: "x", macAddress: "m", uuid: "u", restart() {} };
+		expect(JSON.parse(JSON.stringify(call(tools.find("self.get_system_info"), {}, { ...board, system })))).toEqual({
+			version: 2,
+			mac_address: "m",
+			uuid: "u",
+			chip_model_name: "x",
+			application: { name: "moddable-mcp", version: "1" },
+			board: { type: "simulator", name: "simulator", mac: "m" },
 		});
 	});
 
