@@ -96,7 +96,6 @@ device.start();
 
 /** Brings the sessions in line with the servers that are known; those that stay the same go on. */
 function connect(servers: Servers): void {
-	life.online(true);
 	const kept = new Set<string>();
 	const keep = (name: string, address: string, settings: string, create: Create) => {
 		kept.add(name);
@@ -171,7 +170,6 @@ function start(name: string, address: string, settings: string, create: Create):
 
 /** Without a network there is nobody to talk to. */
 function offline(): void {
-	life.online(false);
 	for (const { session } of sessions.values()) session.close();
 	sessions.clear();
 }

@@ -8,7 +8,7 @@ import { Settings } from "./settings.js";
 export const SAFE_MODE_CRASHES = 3;
 /** A life that has lasted this long, or has seen a good hello, did not end early. */
 export const GOOD_LIFE_MS = 60_000;
-/** A new firmware that has had a network for so long and no good hello gives way to the one before. */
+/** A new firmware that could have had a good hello for so long, and had none, gives way to the one before. */
 export const TRIAL_MS = 600_000;
 /** So does one that has ended so often before a good hello. */
 export const TRIAL_CRASHES = 3;
@@ -83,11 +83,14 @@ export class Life {
 		this.#options.log("life: the new firmware is kept");
 	}
 
-	/** There is a network, and servers are being connected to, or no longer: a new firmware has a limited time in which there is. */
-	online(online: boolean): void {
-		if (!online) this.#clearTrialTimer();
+	/**
+	 * Can a good hello come now? Not without a network, while the set-up page has the radio, or before the main session's server is
+	 * known. A new firmware has a limited time for it, which begins anew when one can come again.
+	 */
+	expectHello(expected: boolean): void {
+		if (!expected) this.#clearTrialTimer();
 		else if (this.#onTrial && !this.#closed)
-			this.#trialTimer ??= this.#options.timers.set(() => this.#rollBack(`no good hello in ${TRIAL_MS / 60_000} minutes with a network`), TRIAL_MS);
+			this.#trialTimer ??= this.#options.timers.set(() => this.#rollBack(`no good hello in ${TRIAL_MS / 60_000} minutes`), TRIAL_MS);
 	}
 
 	/** Remembers why a connection ended. */
