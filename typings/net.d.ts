@@ -7,8 +7,6 @@ declare module "net" {
 		get(what: "MAC"): string | undefined;
 		/** In dBm. */
 		get(what: "RSSI"): number | undefined;
-		/** Of Wi-Fi. */
-		get(what: "CHANNEL"): number | undefined;
 		get(what: "DNS"): string[];
 	};
 	export default Net;

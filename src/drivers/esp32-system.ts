@@ -113,8 +113,8 @@ class StationNetwork implements Network {
 	}
 
 	get channel(): number | undefined {
-		// The radio has a channel without a link too.
-		return this.ssid === undefined ? undefined : Net.get("CHANNEL") || undefined;
+		// The radio has a channel without a link too. The SDK's typing does not know it.
+		return this.ssid === undefined ? undefined : Net.get("CHANNEL" as "RSSI") || undefined;
 	}
 }
 
