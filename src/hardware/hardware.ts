@@ -224,10 +224,10 @@ export interface ChipInfo {
 
 /** What a firmware image says of itself: members of ESP-IDF's `esp_app_desc_t`. */
 export interface ImageInfo {
-	/** Such as "Jan  1 2026T12:00:00Z". */
-	readonly compileTime: string;
+	/** Such as "Jan  1 2026T12:00:00Z"; a reproducible build has none. */
+	readonly compileTime?: string | undefined;
 	/** ESP-IDF's version, such as "v6.0". */
-	readonly idfVersion: string;
+	readonly idfVersion?: string | undefined;
 	/** 64 hexadecimal digits. */
 	readonly elfSha256: string;
 }

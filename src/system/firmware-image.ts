@@ -50,10 +50,11 @@ export function imageVersion(head: Uint8Array): string | undefined {
 /** What a description says; undefined where the bytes are none. */
 export function imageInfo(description: Uint8Array): ImageInfo | undefined {
 	if (description.byteLength < DESCRIPTION_BYTES || !isDescription(description)) return undefined;
+	const date = printable(description, DATE.offset, DATE.length);
 	const sha256 = description.subarray(ELF_SHA256.offset, ELF_SHA256.offset + ELF_SHA256.length);
 	return {
-		compileTime: `${printable(description, DATE.offset, DATE.length)}T${printable(description, TIME.offset, TIME.length)}Z`,
-		idfVersion: printable(description, IDF_VERSION.offset, IDF_VERSION.length),
+		compileTime: date ? `${date}T${printable(description, TIME.offset, TIME.length)}Z` : undefined,
+		idfVersion: printable(description, IDF_VERSION.offset, IDF_VERSION.length) || undefined,
 		elfSha256: Array.from(sha256, (byte) => byte.toString(16).padStart(2, "0")).join(""),
 	};
 }

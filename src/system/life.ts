@@ -2,6 +2,7 @@
 
 import type { System } from "../hardware/hardware.js";
 import type { Timers } from "../mcp/server.js";
+import { oneLine } from "../transports/http-words.js";
 import { Settings } from "./settings.js";
 
 /** After so many lives that ended early the next one is a safe one. */
@@ -211,7 +212,7 @@ function lines(text: string | undefined): string[] {
 	return text ? text.split("\n") : [];
 }
 
+/** A reason as it is kept: one short line, without what would take four bytes a character in a reply. */
 function clip(text: string): string {
-	const line = text.replaceAll("\n", " ");
-	return line.length > MAX_REASON_LENGTH ? `${line.slice(0, MAX_REASON_LENGTH - 1)}…` : line;
+	return oneLine(text, MAX_REASON_LENGTH).replaceAll('"', "'").replaceAll("\\", "/");
 }

@@ -81,6 +81,8 @@ test("knows when and with what the running image was made", () => {
 		elfSha256: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
 	});
 	expect(slot.open).toBe(0);
+	image.fill(0, 32 + 80, 32 + 112);
+	expect(system.image).toMatchObject({ compileTime: undefined, idfVersion: "v6.0-dirty" });
 });
 
 test.each([

@@ -116,6 +116,8 @@ test("knows why connections were lost, the last ten, in one line each", () => {
 	expect(life.disconnects[0]?.reason).toMatch(/^session: two lines x+…$/);
 	expect(life.disconnects[0]?.reason).toHaveLength(100);
 	expect(life.disconnects[0]?.at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+	life.lost("session", '1008 policy violation, "C:\\\u0007"');
+	expect(life.disconnects[1]?.reason).toBe("session: 1008 policy violation, 'C:/ '");
 	for (let i = 0; i < 12; i++) life.lost("endpoint", `reason ${i}`);
 	expect(life.disconnects.map(({ reason }) => reason)).toEqual(Array.from({ length: MAX_REASONS }, (_, i) => `endpoint: reason ${i + 2}`));
 });

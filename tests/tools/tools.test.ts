@@ -253,6 +253,35 @@ describe("user-only tools", () => {
 		});
 	});
 
+	test("self.get_system_info fits into a message at its longest", async () => {
+		const { Life, MAX_REASONS } = await import("system/life");
+		const { default: Timer } = await import("timer");
+		const { utf8Length } = await import("mcp/schema");
+		const most = 0xffff_ffff;
+		const system = {
+			...board.system,
+			network: { type: "wifi", ssid: '"'.repeat(32), rssi: -100, channel: 13, ip: "192.168.100.100" },
+			chipInfo: { model: 999, cores: 255, revision: 0xffff, features: most },
+			partitions: Array.from({ length: 16 }, () => ({ label: '"'.repeat(16), type: 255, subtype: 255, address: most, size: most })),
+			image: { compileTime: "x".repeat(33), idfVersion: "x".repeat(32), elfSha256: "f".repeat(64) },
+			flashSize: most,
+			freeHeap: most,
+			minimumFreeHeap: most,
+			restart() {},
+		};
+		let life = new Life({ system, timers: Timer, log() {} });
+		for (let i = 0; i < MAX_REASONS; i++) {
+			life.plan('"\\'.repeat(100));
+			life.close();
+			life = new Life({ system, timers: Timer, log() {} });
+		}
+		for (let i = 0; i < MAX_REASONS; i++) life.lost("session", `漢"`.repeat(100));
+		life.close();
+		const info = JSON.stringify(call(tools.find("self.get_system_info"), {}, { ...board, system, life }));
+		// What goes out is JSON in JSON, in an envelope.
+		expect(utf8Length(JSON.stringify(info))).toBeLessThan(8192 - 400);
+	});
+
 	test("self.reboot answers, and restarts one second later", () => {
 		const before = made.restarts;
 		expect(ask("self.reboot")).toBe(true);
