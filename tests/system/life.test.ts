@@ -208,6 +208,8 @@ describe("a new firmware", () => {
 		const { life } = begin("panic", slots);
 		expect(slots.running).toBe("ota_0");
 		expect(life.restarts.at(-1)).toBe("rolled back: the new firmware ended early (panic)");
+		// Safe mode is for failures of the firmware that runs.
+		for (let i = 0; i < 2; i++) expect(begin("panic", slots).life.safeMode).toBe(false);
 		expect(life.safeMode).toBe(false);
 	});
 
@@ -240,6 +242,7 @@ describe("a new firmware", () => {
 
 	test("ends its trial without a timer left when the device is closed", () => {
 		const { life, timers } = begin("software", upgraded());
+		life.expectHello(true);
 		life.expectHello(true);
 		life.close();
 		life.close();
