@@ -40,7 +40,7 @@ export default {
 		"^mc/config$": "<rootDir>/simulator/runtime/mc-config.ts",
 		"^text/decoder$": "<rootDir>/simulator/runtime/text-decoder.ts",
 		"^time$": "<rootDir>/simulator/runtime/time.ts",
-		"^simulator/(panel|restart|turns)$": "<rootDir>/simulator/runtime/$1.ts",
+		"^simulator/(panel|restart|slots|turns)$": "<rootDir>/simulator/runtime/$1.ts",
 		"^embedded:io/socket/listener$": "<rootDir>/simulator/runtime/listener.ts",
 		"^embedded:network/http/server$": "<rootDir>/simulator/runtime/http-server.ts",
 		"^embedded:network/http/client$": "<rootDir>/simulator/runtime/http-client.ts",

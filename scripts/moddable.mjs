@@ -1,7 +1,7 @@
 // What the npm scripts share that need the Moddable SDK: its tools, the boards, and mcconfig.
 
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -216,15 +216,39 @@ export function needIdf(build) {
 }
 
 /**
+ * A manifest can name only one folder with options of ESP-IDF, and that of a target goes before the project's. Where the target has
+ * one, its options and behind them the project's are put into the build's folder.
+ * @param {{ moddable: string }} sdk
+ * @param {Build} build
+ * @returns {{ SDKCONFIGPATH?: string }} the variable by which the manifest takes that folder
+ */
+export function mergeOptions({ moddable }, { target, output }) {
+	const [platform = "", subplatform] = target.split("/");
+	if (platform !== "esp32" || subplatform === undefined || process.env.SDKCONFIGPATH) return {};
+	const folder = join(moddable, "build", "devices", platform, "targets", subplatform);
+	const manifest = join(folder, "manifest.json");
+	const given = existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).build?.SDKCONFIGPATH : undefined;
+	if (typeof given !== "string") return {};
+	const merged = join(output, "sdkconfig");
+	rmSync(merged, { recursive: true, force: true });
+	cpSync(resolve(folder, given.replace("$(MODDABLE)", moddable)), merged, { recursive: true });
+	const options = join(merged, "sdkconfig.defaults");
+	const own = existsSync(options) ? readFileSync(options, "utf8") : "";
+	writeFileSync(options, `${own}\n${readFileSync(join(root, "sdkconfig", "sdkconfig.defaults"), "utf8")}`);
+	return { SDKCONFIGPATH: merged };
+}
+
+/**
  * Prints an mcconfig line and runs it.
  * @param {{ moddable: string, bin: string }} sdk
  * @param {Build} build
  * @returns {Promise<number>} its exit code
  */
 export function mcconfig(sdk, build) {
-	const { output, variables = {}, settings = [] } = build;
+	const { output, settings = [] } = build;
 	mkdirSync(output, { recursive: true });
-	console.log(`$ ${commandLine(build)}`);
+	const variables = { ...build.variables, ...mergeOptions(sdk, build) };
+	console.log(`$ ${commandLine({ ...build, variables })}`);
 	// A BOARD from the shell must not lead another app or an outside board astray.
 	const { BOARD, BOARD_DIR, ...rest } = process.env;
 	const path = [join(root, "node_modules", ".bin"), sdk.bin, process.env.PATH].join(delimiter);

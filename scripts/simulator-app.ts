@@ -74,7 +74,7 @@ export function createSimulatorApp(options: SimulatorAppOptions): SimulatorApp {
 			}).reduce((result, [name, value]) => result.replaceAll(`$(${name})`, value), entry);
 			if (text.includes("$(")) return [entry];
 			const path = resolve(folder, text);
-			if (isInside(moddable, path)) return bringsHardware(path) ? [] : [path];
+			if (isInside(moddable, path)) return bringsHardware(path, host) ? [] : [path];
 			return [isInside(join(root, "simulator"), path) ? path : takeOver(path)];
 		});
 
@@ -146,10 +146,12 @@ function absolute(value: unknown, folder: string): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, absolute(member, folder)]));
 }
 
-/** Does a manifest of the SDK bring a module that a simulated one stands in for? */
-function bringsHardware(path: string): boolean {
+/** Does a manifest of the SDK bring a module that a simulated one stands in for, or refuse this computer? */
+function bringsHardware(path: string, host: string): boolean {
 	if (!existsSync(path)) return false;
 	const manifest = read(path);
+	const { [host]: own, "...": others } = objectOr(manifest.platforms);
+	if (own === undefined && objectOr(others).error !== undefined) return true;
 	return [manifest, ...Object.values(objectOr(manifest.platforms)).map(objectOr)].some(({ modules, preload }) =>
 		[...Object.keys(objectOr(modules)), ...listOf(preload)].some((name) => STAND_INS.has(String(name))),
 	);

@@ -45,6 +45,7 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 	preference: "preference",
 	"simulator/panel": "panel",
 	"simulator/restart": "restart",
+	"simulator/slots": "slots",
 	"simulator/turns": "turns",
 	"text/decoder": "text-decoder",
 	time: "time",

@@ -56,7 +56,7 @@ const upgrade = new FirmwareUpgrade({
 	log,
 	notify: (params) => server.notify("notifications/upgrade", params, false),
 	onUpgrading: (upgrading) => states.setUpgrading(upgrading),
-	onDone: () => life.restart("self.upgrade_firmware"),
+	onDone: () => life.upgraded(),
 });
 const longPress = new LongPress(Timer, () => device.openSetup());
 const living = {

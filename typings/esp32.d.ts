@@ -9,6 +9,7 @@ declare module "wifi" {
 declare module "embedded:storage/flash" {
 	interface Partition {
 		status(): { size: number };
+		read(byteLength: number, byteOffset: number): ArrayBuffer;
 		close(): void;
 	}
 

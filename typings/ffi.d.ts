@@ -2,8 +2,16 @@
 
 declare module "mc/ffi" {
 	export default class FFI {
+		esp_chip_info(info: ArrayBuffer): void;
+		esp_flash_get_size(chip: number, size: ArrayBuffer): number;
+		esp_flash_read(chip: number, bytes: ArrayBuffer, address: number, length: number): number;
 		esp_get_free_heap_size(): number;
 		esp_get_minimum_free_heap_size(): number;
+		esp_ota_get_running_partition(): number;
+		esp_ota_get_state_partition(partition: number, state: ArrayBuffer): number;
+		esp_ota_mark_app_invalid_rollback_and_reboot(): number;
+		esp_ota_mark_app_valid_cancel_rollback(): number;
+		esp_partition_find_first(type: number, subtype: number, label: number): number;
 		esp_read_mac(address: ArrayBuffer, type: number): number;
 		esp_reset_reason(): number;
 		esp_restart(): void;

@@ -16,6 +16,34 @@ declare module "simulator/restart" {
 	export function restart(): void;
 }
 
+declare module "simulator/slots" {
+	/** How large a place for a firmware is. */
+	export const SLOT_BYTES: number;
+	/** The parts of the simulated flash, as ESP-IDF's partition table has them. */
+	export const PARTITIONS: readonly {
+		readonly label: string;
+		readonly type: number;
+		readonly subtype: number;
+		readonly address: number;
+		readonly size: number;
+	}[];
+	export const FLASH_BYTES: number;
+	/** What the simulated chip says of itself. */
+	export const CHIP_INFO: { readonly model: number; readonly cores: number; readonly revision: number; readonly features: number };
+	/** What the firmware's image says of itself. */
+	export const IMAGE: { readonly date: string; readonly time: string; readonly idfVersion: string; readonly elfSha256: string };
+	/** The label of the place that the firmware runs from: "ota_0" or "ota_1". */
+	export function runningSlot(): string;
+	/** Does the bootloader start the other place next time? */
+	export function isPending(): boolean;
+	/** The other place has a new firmware: it is started next time. */
+	export function install(): void;
+	/** The firmware that runs is kept. */
+	export function confirm(): void;
+	/** Restarts from the other place. @throws Error where nothing was ever installed */
+	export function rollBack(): void;
+}
+
 declare module "simulator/turns" {
 	/** Registers who is called again and again, at the latest shortly after each event. */
 	export function onTurn(callback: () => void): void;

@@ -2,13 +2,26 @@
 
 import flash from "embedded:storage/flash";
 import Update from "embedded:update";
+import type FFI from "mc/ffi";
 import type { FirmwareSlot, FirmwareWriter } from "../hardware/hardware.js";
+import { readRunningLabel } from "./esp32-facts.js";
 
 /** Moddable's name for the slot that the firmware does not run from. */
 const NEXT_SLOT = "nextota";
+/** `ESP_OTA_IMG_PENDING_VERIFY`: the bootloader has started the image for the first time and waits for its word. */
+const PENDING_VERIFY = 1;
 
-/** Needs a partition table with two slots; the manifest has it made (`ota.autosplit`). */
+/**
+ * Needs a partition table with two slots; the manifest has it made (`ota.autosplit`). `onTrial` is true only where the bootloader
+ * was built with `CONFIG_BOOTLOADER_APP_ROLLBACK_ENABLE`; `rollBack` works with any.
+ */
 export class Esp32Firmware implements FirmwareSlot {
+	readonly #natives: FFI;
+
+	constructor(natives: FFI) {
+		this.#natives = natives;
+	}
+
 	/** 0 where there is no second slot. */
 	get size(): number {
 		try {
@@ -19,6 +32,27 @@ export class Esp32Firmware implements FirmwareSlot {
 		} catch {
 			return 0;
 		}
+	}
+
+	get running(): string | undefined {
+		return readRunningLabel(this.#natives);
+	}
+
+	get onTrial(): boolean {
+		const state = new Uint32Array(1);
+		return (
+			this.#natives.esp_ota_get_state_partition(this.#natives.esp_ota_get_running_partition(), state.buffer) === 0 && state[0] === PENDING_VERIFY
+		);
+	}
+
+	confirm(): void {
+		const code = this.#natives.esp_ota_mark_app_valid_cancel_rollback();
+		if (code !== 0) throw new Error(`ESP-IDF's error ${code}`);
+	}
+
+	rollBack(): void {
+		// It returns only when it fails.
+		throw new Error(`ESP-IDF's error ${this.#natives.esp_ota_mark_app_invalid_rollback_and_reboot()}`);
 	}
 
 	open(byteLength: number): FirmwareWriter {

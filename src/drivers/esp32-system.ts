@@ -3,10 +3,11 @@
 
 import FFI from "mc/ffi";
 import Net from "net";
-import type { FirmwareSlot, Network, System, Wifi } from "../hardware/hardware.js";
+import type { ChipInfo, FirmwareSlot, ImageInfo, Network, Partition, System, Wifi } from "../hardware/hardware.js";
 import { deviceUuid } from "../system/identity.js";
 import type { Settings } from "../system/settings.js";
 import { VERSION } from "../system/version.js";
+import { readChipInfo, readFlashSize, readImage, readPartitions } from "./esp32-facts.js";
 import { Esp32Firmware } from "./esp32-firmware.js";
 import { Esp32Wifi } from "./esp32-wifi.js";
 
@@ -57,12 +58,28 @@ export class Esp32System implements System {
 		this.macAddress = readStationMac(this.#natives);
 		this.network = new StationNetwork();
 		this.wifi = new Esp32Wifi();
-		this.firmware = new Esp32Firmware();
+		this.firmware = new Esp32Firmware(this.#natives);
 		this.resetReason = RESET_REASONS[this.#natives.esp_reset_reason()] ?? "unknown";
 	}
 
 	get temperature(): number | undefined {
 		return this.#sensor?.celsius;
+	}
+
+	get chipInfo(): ChipInfo {
+		return readChipInfo(this.#natives);
+	}
+
+	get flashSize(): number | undefined {
+		return readFlashSize(this.#natives);
+	}
+
+	get partitions(): readonly Partition[] | undefined {
+		return readPartitions(this.#natives);
+	}
+
+	get image(): ImageInfo | undefined {
+		return readImage();
 	}
 
 	get freeHeap(): number {
@@ -93,6 +110,11 @@ class StationNetwork implements Network {
 
 	get ip(): string | undefined {
 		return Net.get("IP") || undefined;
+	}
+
+	get channel(): number | undefined {
+		// The radio has a channel without a link too. The SDK's typing does not know it.
+		return this.ssid === undefined ? undefined : Net.get("CHANNEL" as "RSSI") || undefined;
 	}
 }
 

@@ -139,6 +139,8 @@ export interface Network {
 	/** Received signal strength in dBm. */
 	readonly rssi?: number | undefined;
 	readonly ip?: string | undefined;
+	/** The Wi-Fi channel. */
+	readonly channel?: number | undefined;
 }
 
 /** A Wi-Fi that a station has found. */
@@ -187,12 +189,58 @@ export interface FirmwareWriter {
 	close(): void;
 }
 
-/** The place for the next firmware. */
+/** The place for the next firmware, and the way back to the one before. */
 export interface FirmwareSlot {
 	/** In bytes. */
 	readonly size: number;
+	/** The name of the place that the running firmware is in, such as "ota_0", where it is known. */
+	readonly running?: string | undefined;
+	/** Does the bootloader start the firmware before at the next restart unless `confirm` is called? */
+	readonly onTrial: boolean;
 	/** @throws when there is no such place */
 	open(byteLength: number): FirmwareWriter;
+	/**
+	 * The running firmware works: the bootloader keeps it.
+	 * @throws when the flash refuses
+	 */
+	confirm(): void;
+	/**
+	 * Restarts the machine with the firmware before; it does not return on hardware.
+	 * @throws when there is none that can be started; the running firmware stays
+	 */
+	rollBack(): void;
+}
+
+/** What a chip says of itself: the members of ESP-IDF's `esp_chip_info_t`. */
+export interface ChipInfo {
+	/** `esp_chip_model_t`. */
+	readonly model: number;
+	readonly cores: number;
+	/** Hundreds are the major version, the rest is the minor one. */
+	readonly revision: number;
+	/** A bit for each `CHIP_FEATURE_…`. */
+	readonly features: number;
+}
+
+/** What a firmware image says of itself: members of ESP-IDF's `esp_app_desc_t`. */
+export interface ImageInfo {
+	/** Such as "Jan  1 2026T12:00:00Z"; a reproducible build has none. */
+	readonly compileTime?: string | undefined;
+	/** ESP-IDF's version, such as "v6.0". */
+	readonly idfVersion?: string | undefined;
+	/** 64 hexadecimal digits. */
+	readonly elfSha256: string;
+}
+
+/** A part of the flash: an entry of ESP-IDF's partition table. */
+export interface Partition {
+	readonly label: string;
+	readonly type: number;
+	readonly subtype: number;
+	/** In bytes from the beginning of the flash. */
+	readonly address: number;
+	/** In bytes. */
+	readonly size: number;
 }
 
 /** The chip and what runs on it. */
@@ -207,6 +255,13 @@ export interface System {
 	readonly uuid: string;
 	/** In degrees Celsius, where the chip has a sensor. */
 	readonly temperature?: number | undefined;
+	readonly chipInfo?: ChipInfo | undefined;
+	/** In bytes. */
+	readonly flashSize?: number | undefined;
+	/** At most 16. */
+	readonly partitions?: readonly Partition[] | undefined;
+	/** The image that runs. */
+	readonly image?: ImageInfo | undefined;
 	/** Free memory in bytes, where it is known. */
 	readonly freeHeap?: number | undefined;
 	/** The least that was ever free since the start, in bytes, where it is known. */

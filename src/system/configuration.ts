@@ -1,5 +1,6 @@
 // The configuration that a server hands out at the start: which backend to connect to, and the code by which an owner claims the device.
 
+import { toJson } from "../mcp/content.js";
 import { isObject } from "../mcp/schema.js";
 import type { Timers } from "../mcp/server.js";
 import { isDeeper, MAX_DEPTH } from "../session/inbound.js";
@@ -181,7 +182,7 @@ export class ConfigurationSource {
 	start(): void {
 		const { board, url, log } = this.#options;
 		log(`configuration: asking ${url.split("?")[0]}`);
-		this.#post(url, JSON.stringify(systemInformation(board)), (reply, problem) => {
+		this.#post(url, toJson(systemInformation(board)), (reply, problem) => {
 			if (reply && (reply.status < 200 || reply.status > 299)) return this.#failed(`the server answered ${reply.status}`);
 			if (!reply) return this.#failed(problem);
 			let configuration: Configuration;

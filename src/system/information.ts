@@ -5,19 +5,37 @@ import type { LivingBoard } from "./living-board.js";
 /** What the application is called. */
 export const APPLICATION_NAME = "moddable-mcp";
 
-/** Identity, versions, memory and network link of a device; what is not known is left out. */
-export function systemInformation(board: LivingBoard): { [name: string]: unknown } {
-	const { version, macAddress, uuid, chip, minimumFreeHeap, freeHeap, network } = board.system;
-	const info: { [name: string]: unknown } = { version: 2, mac_address: macAddress, uuid, chip_model_name: chip };
-	// As a text: so the reference has it.
-	if (minimumFreeHeap !== undefined) info.minimum_free_heap_size = String(minimumFreeHeap);
-	if (freeHeap !== undefined) info.free_heap_size = freeHeap;
-	info.application = { name: APPLICATION_NAME, version };
-	const about: { [name: string]: unknown } = { type: board.name, name: board.name };
-	if (network?.ssid !== undefined) about.ssid = network.ssid;
-	if (network?.rssi !== undefined) about.rssi = network.rssi;
-	if (network?.ip !== undefined) about.ip = network.ip;
-	about.mac = macAddress;
-	info.board = about;
-	return info;
+/** Identity, versions, flash, memory and network link of a device; what is not known is undefined, so that JSON leaves it out. */
+export function systemInformation({ name, system }: LivingBoard): { [name: string]: unknown } {
+	const { version, macAddress, uuid, chip, chipInfo, firmware, flashSize, minimumFreeHeap, freeHeap, image, network, partitions } = system;
+	const slot = firmware?.running;
+	return {
+		version: 2,
+		flash_size: flashSize,
+		// As a text: so the reference has it.
+		minimum_free_heap_size: minimumFreeHeap === undefined ? undefined : String(minimumFreeHeap),
+		free_heap_size: freeHeap,
+		mac_address: macAddress,
+		uuid,
+		chip_model_name: chip,
+		chip_info: chipInfo,
+		application: {
+			name: APPLICATION_NAME,
+			version,
+			compile_time: image?.compileTime,
+			idf_version: image?.idfVersion,
+			elf_sha256: image?.elfSha256,
+		},
+		partition_table: partitions,
+		ota: slot === undefined ? undefined : { label: slot },
+		board: {
+			type: name,
+			name,
+			ssid: network?.ssid,
+			rssi: network?.rssi,
+			channel: network?.channel,
+			ip: network?.ip,
+			mac: macAddress,
+		},
+	};
 }

@@ -147,6 +147,7 @@ export class Start {
 	/** Closes what needs the network. */
 	#offline(): void {
 		this.#online = false;
+		this.#options.life.expectHello(false);
 		this.#clock?.close();
 		this.#clock = undefined;
 		this.#source?.close();
@@ -170,7 +171,7 @@ export class Start {
 	#configure(): void {
 		const { board, clientId, deviceId, log, onServers, timers, tls } = this.#options;
 		const otaUrl = setting("ota_url");
-		if (!otaUrl) return onServers({});
+		if (!otaUrl) return this.#connect({});
 		// Only the main session waits for the configuration.
 		if (setting("endpoint") || setting("framed_address")) onServers({ url: "", mqtt_endpoint: "" });
 		this.#source = new ConfigurationSource({
@@ -181,18 +182,24 @@ export class Start {
 			timers,
 			tls,
 			log,
-			onMissing: () => (setting("url") || setting("mqtt_endpoint")) && onServers({}),
+			onMissing: () => (setting("url") || setting("mqtt_endpoint")) && this.#connect({}),
 			onActivation: (activation) => this.#show(activation ? `${activation.message} ${activation.code}`.trim() : ""),
 			onConfiguration: ({ websocket, mqtt, serverTimeMs }) => {
 				// Better than none where no time server was found.
 				if (serverTimeMs && serverTimeMs > EARLIEST_CLOCK_MS && Date.now() < EARLIEST_CLOCK_MS) Time.set(Math.floor(serverTimeMs / 1000));
 				// The reference prefers MQTT where both are given.
-				if (mqtt) onServers({ url: "", ...mqttServers(mqtt) });
-				else if (websocket) onServers({ url: websocket.url, token: websocket.token || setting("token") });
-				else onServers({});
+				if (mqtt) this.#connect({ url: "", ...mqttServers(mqtt) });
+				else if (websocket) this.#connect({ url: websocket.url, token: websocket.token || setting("token") });
+				else this.#connect({});
 			},
 		});
 		this.#source.start();
+	}
+
+	/** The main session's server is known, or there is none: from now on a good hello can be expected. */
+	#connect(servers: Servers): void {
+		this.#options.life.expectHello(true);
+		this.#options.onServers(servers);
 	}
 
 	/** For the owner's eyes, where there is a screen that can. */

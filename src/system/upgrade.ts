@@ -5,32 +5,13 @@ import { ToolError } from "../mcp/content.js";
 import { type HttpCallbacks, type HttpOptions, type HttpRequest, requestHttp } from "../transports/http.js";
 import type { TlsSettings } from "../transports/tls.js";
 import { parseHttpUrl } from "../transports/url.js";
+import { IMAGE_HEAD_BYTES, imageProblem, imageVersion } from "./firmware-image.js";
 import type { UpgradeStart } from "./living-board.js";
 
-/** How much of the image is looked at before anything is written: header, first segment's header, description (ESP-IDF, "App Image Format"). */
-export const IMAGE_HEAD_BYTES = 80;
 /** An image is never shorter. */
 const MIN_IMAGE_BYTES = 4096;
-const IMAGE_MAGIC = 0xe9;
-const CHIP_ID_OFFSET = 12;
-const DESCRIPTION_OFFSET = 32;
-const DESCRIPTION_MAGIC: readonly number[] = Object.freeze([0x32, 0x54, 0xcd, 0xab]);
-const VERSION_OFFSET = DESCRIPTION_OFFSET + 16;
-const VERSION_BYTES = 32;
 /** A step of the notifications, in percent. */
 const STEP_PERCENT = 10;
-
-/** The chip's number in an image's header, by the chip's name. */
-const CHIP_IDS: { readonly [chip: string]: number } = Object.freeze({
-	esp32: 0x0000,
-	esp32s2: 0x0002,
-	esp32c3: 0x0005,
-	esp32s3: 0x0009,
-	esp32c2: 0x000c,
-	esp32c6: 0x000d,
-	esp32h2: 0x0010,
-	esp32p4: 0x0012,
-});
 
 export interface FirmwareUpgradeOptions {
 	system: System;
@@ -167,30 +148,6 @@ export class FirmwareUpgrade {
 		}
 		this.#options.onUpgrading(false);
 	}
-}
-
-/** What is wrong with the beginning of an image for this chip, in words; undefined when it is good. */
-export function imageProblem(head: Uint8Array, chip: string): string | undefined {
-	if (head[0] !== IMAGE_MAGIC) return "this is no firmware image: it does not begin with 0xE9";
-	const id = ((head[CHIP_ID_OFFSET + 1] ?? 0) << 8) | (head[CHIP_ID_OFFSET] ?? 0);
-	const own = CHIP_IDS[chip];
-	if (own !== undefined && id !== own) {
-		const other = Object.keys(CHIP_IDS).find((name) => CHIP_IDS[name] === id);
-		return `the image is for ${other ?? "another chip"}, this is ${chip}`;
-	}
-	if (DESCRIPTION_MAGIC.some((byte, i) => head[DESCRIPTION_OFFSET + i] !== byte))
-		return "the image has no description: is it a bootloader or a merged file?";
-}
-
-/** The version that an image says it has; undefined where it says none. */
-export function imageVersion(head: Uint8Array): string | undefined {
-	let version = "";
-	for (let i = 0; i < VERSION_BYTES; i++) {
-		const code = head[VERSION_OFFSET + i] ?? 0;
-		if (code < 0x20 || code > 0x7e) break;
-		version += String.fromCharCode(code);
-	}
-	return version || undefined;
 }
 
 function sentence(text: string): string {

@@ -329,6 +329,29 @@ export function boardSuite(board: string): void {
 			LIMIT_MS,
 		);
 
+		test("tells what it is in the shape that servers know", async () => {
+			await bench.list("2025-11-25", true);
+			const { result } = await bench.call("self.get_system_info", {});
+			expect(JSON.parse(result?.content?.[0]?.text ?? "")).toMatchObject({
+				version: 2,
+				flash_size: expect.any(Number),
+				mac_address: expect.stringMatching(/^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/),
+				uuid: expect.any(String),
+				chip_model_name: expect.any(String),
+				chip_info: { model: expect.any(Number), cores: expect.any(Number), revision: expect.any(Number), features: expect.any(Number) },
+				application: {
+					name: "moddable-mcp",
+					version: expect.any(String),
+					compile_time: expect.stringMatching(/T\d\d:\d\d:\d\dZ$/),
+					idf_version: expect.stringMatching(/^v\d/),
+					elf_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+				},
+				partition_table: expect.arrayContaining([{ label: "ota_0", type: 0, subtype: 16, address: 65_536, size: expect.any(Number) }]),
+				ota: { label: "ota_0" },
+				board: { type: name, name, mac: expect.any(String) },
+			});
+		});
+
 		test(
 			"restarts after the answer, and comes back with its settings",
 			async () => {

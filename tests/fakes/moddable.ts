@@ -26,9 +26,22 @@ export const facts = {
 	SSID: "home" as string | undefined,
 	RSSI: -50 as number | undefined,
 	IP: "192.0.2.7" as string | undefined,
+	CHANNEL: 11 as number | undefined,
 	resetReason: 4,
 	freeHeap: 150_000,
 	minimumFreeHeap: 120_000,
+	/** In bytes; undefined where the flash does not tell. */
+	flashSize: 4_194_304 as number | undefined,
+	/** What is in the flash at 0x8000; undefined where it cannot be read. */
+	partitionTable: new Uint8Array(0) as Uint8Array | undefined,
+	/** What is in the running partition; undefined where it cannot be opened. */
+	runningImage: undefined as Uint8Array | undefined,
+	/** The subtype of the running application. */
+	runningSubtype: 0x11,
+	/** The state of its image, `esp_ota_img_states_t`; undefined where ESP-IDF knows none. */
+	imageState: 2 as number | undefined,
+	/** Does ESP-IDF refuse what is asked of an image? */
+	imageRefused: false,
 	/** In degrees Celsius; undefined where the chip has no sensor. */
 	temperature: 41.26 as number | undefined,
 };
@@ -237,7 +250,7 @@ export function installFakes(): void {
 	Object.assign(globalThis, { device: { sensor: { Touch: FakeTouch } } });
 	jest.unstable_mockModule("embedded:io/audio/out", module({ default: FakeAudioOut }), virtual);
 	// By its path: jest would take the bare name for Node's own module.
-	jest.unstable_mockModule("../../simulator/runtime/net.js", module({ default: { get: (what: "SSID" | "RSSI" | "IP") => facts[what] } }));
+	jest.unstable_mockModule("../../simulator/runtime/net.js", module({ default: { get: (what: "SSID" | "RSSI" | "IP" | "CHANNEL") => facts[what] } }));
 	jest.unstable_mockModule("wifi", module({ default: FakeWifi }), virtual);
 	jest.unstable_mockModule("embedded:storage/flash", module({ default: fakeFlash }), virtual);
 	jest.unstable_mockModule("embedded:update", module({ default: fakeUpdate }), virtual);
@@ -292,9 +305,18 @@ export const slot = { size: 0x1f0000, open: 0, written: [] as number[], complete
 
 const fakeFlash = {
 	open({ path }: { path: string }) {
-		if (path !== "nextota" || !slot.size) throw new Error("partition not found");
+		const { runningImage } = facts;
+		if (path === "running" ? !runningImage : path !== "nextota" || !slot.size) throw new Error("partition not found");
 		slot.open++;
-		return { status: () => ({ size: slot.size }), close: () => void slot.open-- };
+		return {
+			status: () => ({ size: slot.size }),
+			read(byteLength: number, byteOffset: number) {
+				const image = runningImage ?? new Uint8Array(0);
+				if (byteOffset + byteLength > image.byteLength) throw new Error("read failed");
+				return Uint8Array.from(image.subarray(byteOffset, byteOffset + byteLength)).buffer;
+			},
+			close: () => void slot.open--,
+		};
 	},
 };
 
@@ -314,7 +336,50 @@ const fakeUpdate = {
 	},
 };
 
+/** As the glue that Moddable generates for an argument with a size. */
+function expectBytes(buffer: ArrayBuffer, atLeast: number): void {
+	if (buffer.byteLength < atLeast) throw new RangeError(`invalid buffer size ${buffer.byteLength}`);
+}
+
 class FakeFfi {
+	esp_chip_info(info: ArrayBuffer): void {
+		expectBytes(info, 12);
+		new Uint8Array(info).set([9, 0, 0, 0, 0x12, 0, 0, 0, 0x02, 0x01, 2, 0]);
+	}
+	esp_flash_get_size(chip: number, size: ArrayBuffer): number {
+		expectBytes(size, 4);
+		if (chip !== 0 || facts.flashSize === undefined) return 0x102;
+		new Uint32Array(size)[0] = facts.flashSize;
+		return 0;
+	}
+	esp_flash_read(chip: number, bytes: ArrayBuffer, address: number, length: number): number {
+		expectBytes(bytes, Math.max(512, length));
+		if (chip !== 0 || address !== 0x8000 || !facts.partitionTable) return 0x102;
+		new Uint8Array(bytes).fill(0xff).set(facts.partitionTable.subarray(0, length));
+		return 0;
+	}
+	esp_ota_get_running_partition(): number {
+		return 0x3fc9_0000 + facts.runningSubtype;
+	}
+	esp_ota_get_state_partition(partition: number, state: ArrayBuffer): number {
+		expectBytes(state, 4);
+		if (partition !== this.esp_ota_get_running_partition() || facts.imageState === undefined) return 0x105;
+		new Uint32Array(state)[0] = facts.imageState;
+		return 0;
+	}
+	esp_ota_mark_app_invalid_rollback_and_reboot(): number {
+		if (facts.imageRefused) return 0x1502;
+		made.natives.push("esp_ota_mark_app_invalid_rollback_and_reboot");
+		throw new Error("the chip has restarted");
+	}
+	esp_ota_mark_app_valid_cancel_rollback(): number {
+		if (facts.imageRefused) return -1;
+		made.natives.push("esp_ota_mark_app_valid_cancel_rollback");
+		return 0;
+	}
+	esp_partition_find_first(type: number, subtype: number, label: number): number {
+		return type === 0 && label === 0 ? 0x3fc9_0000 + subtype : 0;
+	}
 	esp_get_free_heap_size(): number {
 		return facts.freeHeap;
 	}

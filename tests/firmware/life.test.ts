@@ -67,6 +67,35 @@ async function start(config: Record<string, unknown>, preferences?: Preferences,
 	return { device, log, shown, showing };
 }
 
+/** Starts a device whose time stands still unless it is moved. */
+async function startSlowly(config: Record<string, unknown>, preferences?: Preferences) {
+	const log = new LogWatch();
+	const device = await runDevice({ board: "simulator", engine: "xs", clock: "manual", config, preferences, onLog: (line) => log.add(line) });
+	closing.push(() => device.close());
+	/** Lets a little time pass until what is waited for has come. */
+	async function meanwhile<T>(promise: Promise<T>): Promise<T> {
+		let done = false;
+		const end = () => {
+			done = true;
+		};
+		promise.then(end, end);
+		while (!done) {
+			await device.advance(2);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		return promise;
+	}
+	return { device, log, meanwhile };
+}
+
+/** A listener that takes connections and says nothing: no good hello ever. @returns its address */
+async function silentBackend(): Promise<string> {
+	const silent = createServer((socket) => socket.resume().on("error", () => {}));
+	await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+	closing.push(() => new Promise((resolve) => silent.close(resolve)));
+	return `ws://127.0.0.1:${(silent.address() as { port: number }).port}/`;
+}
+
 const json = (value: unknown): Answer => {
 	return (_, response) => response.setHeader("content-type", "application/json").end(JSON.stringify(value));
 };
@@ -288,14 +317,10 @@ test("a device that failed three times comes up with the common tools and the ma
 test(
 	"a firmware that keeps failing brings itself to safe mode",
 	async () => {
-		// A listener that takes connections and says nothing: no good hello ever.
-		const silent = createServer(() => {});
-		await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-		closing.push(() => new Promise((resolve) => silent.close(resolve)));
-		const { port } = silent.address() as { port: number };
+		const url = await silentBackend();
 		let preferences: Preferences = {};
 		for (let life = 1; life <= 4; life++) {
-			const { device, log } = await start({ url: `ws://127.0.0.1:${port}/` }, preferences);
+			const { device, log } = await start({ url }, preferences);
 			await log.logged(/connects to/);
 			expect(log.lines.some((line) => line.startsWith("life: safe mode"))).toBe(life === 4);
 			preferences = structuredClone(device.preferences);
@@ -307,22 +332,7 @@ test(
 
 test("a silent backend is pinged; one that does not answer is left within 90 s, and connected to again", async () => {
 	const peer = await backend();
-	const log = new LogWatch();
-	const device = await runDevice({ board: "simulator", engine: "xs", clock: "manual", config: { url: peer.url }, onLog: (line) => log.add(line) });
-	closing.push(() => device.close());
-	/** Lets a little time pass until what is waited for has come. */
-	async function meanwhile<T>(promise: Promise<T>): Promise<T> {
-		let done = false;
-		const end = () => {
-			done = true;
-		};
-		promise.then(end, end);
-		while (!done) {
-			await device.advance(2);
-			await new Promise((resolve) => setImmediate(resolve));
-		}
-		return promise;
-	}
+	const { device, log, meanwhile } = await startSlowly({ url: peer.url });
 	const first = await meanwhile(peer.session());
 	await meanwhile(log.logged(/session: ready/));
 	let pings = 0;
@@ -345,6 +355,54 @@ test("a silent backend is pinged; one that does not answer is left within 90 s, 
 	expect(info.last_disconnects).toMatchObject([{ reason: expect.stringMatching(/^session: nothing was heard/), at: expect.any(String) }]);
 });
 
+describe("a new firmware", () => {
+	/** What a device remembers that is about to start a new firmware. */
+	const upgraded = (): Preferences => ({
+		"mcp-life": { planned: "self.upgrade_firmware", replaced: "ota_0" },
+		"sim-slots": { running: 0, state: "new" },
+	});
+
+	test("that gets no good hello in 10 minutes gives way to the one before, which says so", async () => {
+		const { device, log, meanwhile } = await startSlowly({ url: await silentBackend() }, upgraded());
+		await meanwhile(log.logged(/connects to/));
+		expect(log.lines).toContain("life: this firmware is new and on trial until a good hello");
+		const before = log.logged(/^life: the firmware from before the upgrade runs again; rolled back: no good hello in 10 minutes$/);
+		await device.advance(599_000);
+		expect(log.lines.some((line) => line.startsWith("life: the new firmware is rolled back"))).toBe(false);
+		await device.advance(1000);
+		expect(await meanwhile(before)).toBeTruthy();
+		expect(device.preferences["mcp-life"]).toMatchObject({ restarts: "self.upgrade_firmware\nrolled back: no good hello in 10 minutes" });
+	});
+
+	test("that waits for its owner to activate the device is not rolled back", async () => {
+		const server = await configurationServer((request, response) => {
+			if (request.url === "/ota/activate") response.writeHead(202).end("{}");
+			else json({ activation: { code: "246810" } })(request, response);
+		});
+		const { device, log, meanwhile } = await startSlowly({ ota_url: server.url, endpoint: await silentBackend() }, upgraded());
+		await meanwhile(log.logged(/^activation: enter the code/));
+		await device.advance(3_600_000);
+		expect(log.lines.some((line) => line.includes("rolled back"))).toBe(false);
+	});
+
+	test("that ends without a good hello is taken back by the bootloader, and the session says so", async () => {
+		const first = await start({ url: await silentBackend() }, upgraded());
+		await first.log.logged(/connects to/);
+		await first.device.close();
+		const peer = await backend();
+		const { log } = await start({ url: peer.url }, first.device.preferences);
+		const device = await peer.session();
+		await device.ask("tools/list", { withUserTools: true });
+		const reason = "rolled back: the new firmware ended early (unknown)";
+		expect(JSON.parse(await device.call("self.get_system_info"))).toMatchObject({
+			ota: { label: "ota_0" },
+			last_restarts: ["self.upgrade_firmware", reason],
+			safe_mode: false,
+		});
+		expect(log.lines).toContain(`life: the firmware from before the upgrade runs again; ${reason}`);
+	});
+});
+
 describe("self.upgrade_firmware", () => {
 	const IMAGE_BYTES = 100_000;
 	const image = Buffer.alloc(IMAGE_BYTES, 7);
@@ -365,7 +423,7 @@ describe("self.upgrade_firmware", () => {
 		"takes an image, tells how far it is, and restarts the device with it",
 		async () => {
 			const server = await configurationServer((_, response) => response.writeHead(200, { "content-length": IMAGE_BYTES }).end(image));
-			const { session, peer, showing } = await connected();
+			const { session, peer, showing, log } = await connected();
 			const done = showing("firmware", ({ complete }: { complete: boolean }) => complete);
 			expect(await session.call("self.upgrade_firmware", { url: `http://127.0.0.1:${server.port}/firmware.bin` })).toBe(
 				`Downloading ${IMAGE_BYTES} bytes, version 2.3.4. The device restarts when they are written.`,
@@ -381,7 +439,16 @@ describe("self.upgrade_firmware", () => {
 			expect(told).toEqual([...Array.from({ length: 10 }, (_, i) => ({ progress: (i + 1) * 10 })), { done: true }]);
 			const again = await peer.session();
 			await again.ask("tools/list", { withUserTools: true });
-			expect(JSON.parse(await again.call("self.get_system_info")).last_restarts).toEqual(["unknown", "self.upgrade_firmware"]);
+			expect(JSON.parse(await again.call("self.get_system_info"))).toMatchObject({
+				ota: { label: "ota_1" },
+				last_restarts: ["unknown", "self.upgrade_firmware"],
+			});
+			// The session that it has is its proof.
+			expect(await log.logged(/^life: the new firmware is kept$/)).toBeTruthy();
+			await again.call("self.reboot");
+			const last = await peer.session();
+			await last.ask("tools/list", { withUserTools: true });
+			expect(JSON.parse(await last.call("self.get_system_info")).ota).toEqual({ label: "ota_1" });
 		},
 		LONG_MS,
 	);

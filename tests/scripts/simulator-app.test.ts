@@ -20,6 +20,7 @@ const put = (path: string, content: unknown) => {
 };
 put("sdk/modules/drivers/neopixel/manifest.json", { modules: { "*": "./*" }, preload: "neopixel" });
 put("sdk/modules/pins/servo/manifest.json", { platforms: { esp32: { modules: { "pins/servo": "./servo" } } } });
+put("sdk/modules/io/update/manifest.json", { platforms: { esp32: { include: "./esp32/manifest.json" }, "...": { error: "unsupported" } } });
 put("sdk/modules/base/worker/manifest.json", { modules: { worker: "./worker" } });
 put("sdk/modules/io/serial/lin/serial.js", "");
 
@@ -38,7 +39,7 @@ describe.each(readdirSync(join(root, "boards")))("%s", (name) => {
 		expect(included.length).toBeGreaterThan(3);
 		const missing = included.filter((path) => (path.startsWith("./") ? !files.has(path.slice(2)) : !path.startsWith(moddable) && !existsSync(path)));
 		expect(missing).toEqual([]);
-		expect(included.filter((path) => /neopixel|servo|drivers\/.*manifest/.test(path.replace(root, "")))).toEqual([]);
+		expect(included.filter((path) => /neopixel|servo|io\/update|drivers\/.*manifest/.test(path.replace(root, "")))).toEqual([]);
 		expect(new Set(manifests.flatMap(({ platforms = {} }) => Object.keys(platforms)))).toEqual(new Set(["lin"]));
 		const texts = JSON.stringify(manifests);
 		for (const word of ['"error"', '"ffi"', '"dependency"', "SUBPLATFORMDIRECTORY"]) expect([word, texts.includes(word)]).toEqual([word, false]);

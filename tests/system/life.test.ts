@@ -1,8 +1,9 @@
 // A device's memory of its lives: when it takes itself back, and what it knows about its restarts.
 
-import { beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import type { FirmwareSlot } from "hardware/hardware";
 import Preference from "preference";
-import { GOOD_LIFE_MS, Life, MAX_REASONS } from "system/life";
+import { GOOD_LIFE_MS, Life, MAX_REASONS, TRIAL_CRASHES, TRIAL_MS } from "system/life";
 import { LONG_PRESS_MS, LongPress } from "system/long-press";
 import { ManualTimers } from "../mcp/support.js";
 
@@ -15,9 +16,52 @@ beforeEach(() => {
 	restarts = 0;
 });
 
-function begin(resetReason?: string): { life: Life; timers: ManualTimers } {
+/** The two slots of a device, and a bootloader that takes a firmware back which has not confirmed itself, or an old one that does not. */
+class Slots implements FirmwareSlot {
+	readonly size = 0;
+	running = "ota_0";
+	onTrial = false;
+	/** Was the bootloader built with roll-back? */
+	bootloader = true;
+	/** Is there a firmware in the other slot that can be started? */
+	before = true;
+	#next: string | undefined;
+
+	open(): never {
+		throw new Error("not here");
+	}
+	install(): void {
+		this.#next = this.#other;
+	}
+	confirm(): void {
+		this.onTrial = false;
+	}
+	rollBack(): void {
+		if (!this.before) throw new Error("no other");
+		this.running = this.#other;
+		this.onTrial = false;
+		restarts++;
+	}
+	/** The machine starts. */
+	boot(): void {
+		if (this.#next) {
+			this.running = this.#next;
+			this.onTrial = this.bootloader;
+		} else if (this.onTrial) {
+			this.running = this.#other;
+			this.onTrial = false;
+		}
+		this.#next = undefined;
+	}
+	get #other(): string {
+		return this.running === "ota_0" ? "ota_1" : "ota_0";
+	}
+}
+
+function begin(resetReason?: string, firmware?: Slots): { life: Life; timers: ManualTimers } {
 	const timers = new ManualTimers();
-	const system = { version: "1", chip: "x", macAddress: "m", uuid: "u", resetReason, restart: () => restarts++ };
+	firmware?.boot();
+	const system = { version: "1", chip: "x", macAddress: "m", uuid: "u", resetReason, firmware, restart: () => restarts++ };
 	return { timers, life: new Life({ system, timers, log: (line) => logged.push(line) }) };
 }
 
@@ -72,8 +116,139 @@ test("knows why connections were lost, the last ten, in one line each", () => {
 	expect(life.disconnects[0]?.reason).toMatch(/^session: two lines x+…$/);
 	expect(life.disconnects[0]?.reason).toHaveLength(100);
 	expect(life.disconnects[0]?.at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+	life.lost("session", '1008 policy violation, "C:\\\u0007"');
+	expect(life.disconnects[1]?.reason).toBe("session: 1008 policy violation, 'C:/ '");
 	for (let i = 0; i < 12; i++) life.lost("endpoint", `reason ${i}`);
 	expect(life.disconnects.map(({ reason }) => reason)).toEqual(Array.from({ length: MAX_REASONS }, (_, i) => `endpoint: reason ${i + 2}`));
+});
+
+describe("a new firmware", () => {
+	/** A device that has just been upgraded. */
+	function upgraded(bootloader = true): Slots {
+		const slots = new Slots();
+		slots.bootloader = bootloader;
+		const { life } = begin("power on", slots);
+		life.good();
+		slots.install();
+		life.upgraded();
+		return slots;
+	}
+	const KEPT = "life: the new firmware is kept";
+
+	describe.each([
+		["with roll-back", true],
+		["without", false],
+	])("where the bootloader was built %s", (_title, bootloader) => {
+		test("is kept at its first good hello, not for having run a while", () => {
+			const slots = upgraded(bootloader);
+			const { life, timers } = begin("software", slots);
+			expect(slots).toMatchObject({ running: "ota_1", onTrial: bootloader });
+			timers.advance(GOOD_LIFE_MS);
+			expect([slots.onTrial, logged.includes(KEPT)]).toEqual([bootloader, false]);
+			life.good();
+			expect([slots.onTrial, logged.includes(KEPT)]).toEqual([false, true]);
+			for (let i = 0; i < 3; i++) begin("panic", slots);
+			expect(slots.running).toBe("ota_1");
+			expect(Preference.keys("mcp-life").sort()).toEqual(["crashes", "restarts"]);
+		});
+
+		test("gives way after 10 minutes in which a good hello could have come, and the next start knows why", () => {
+			const slots = upgraded(bootloader);
+			const { life, timers } = begin("software", slots);
+			life.expectHello(true);
+			timers.advance(TRIAL_MS - 1);
+			// The servers may be told anew meanwhile.
+			life.expectHello(true);
+			expect(slots.running).toBe("ota_1");
+			timers.advance(1);
+			expect(slots.running).toBe("ota_0");
+			const reason = "rolled back: no good hello in 10 minutes";
+			expect(begin("software", slots).life.restarts).toEqual(["power on", "self.upgrade_firmware", reason]);
+			expect(logged.at(-1)).toBe(`life: the firmware from before the upgrade runs again; ${reason}`);
+			expect(begin("panic", slots).life.restarts.at(-1)).toBe("panic");
+		});
+
+		test("has as long as it needs while none can come: the set-up page may stand open", () => {
+			const slots = upgraded(bootloader);
+			const { life, timers } = begin("software", slots);
+			timers.advance(24 * 3_600_000);
+			for (let i = 0; i < 3; i++) {
+				life.expectHello(true);
+				timers.advance(TRIAL_MS - 1);
+				life.expectHello(false);
+				timers.advance(TRIAL_MS);
+			}
+			expect(slots.running).toBe("ota_1");
+		});
+
+		test("goes on with its trial after a restart that was asked for, such as that of the set-up page", () => {
+			const slots = upgraded(bootloader);
+			for (let i = 0; i < 5; i++) begin("software", slots).life.restart("set up");
+			const { life, timers } = begin("software", slots);
+			expect(slots.running).toBe("ota_1");
+			life.expectHello(true);
+			timers.advance(TRIAL_MS);
+			expect(slots.running).toBe("ota_0");
+		});
+
+		test("that cannot give way stays, and says so", () => {
+			const slots = upgraded(bootloader);
+			slots.before = false;
+			const { life, timers } = begin("software", slots);
+			life.expectHello(true);
+			timers.advance(TRIAL_MS);
+			expect(logged.at(-1)).toBe("life: the firmware before cannot be started (no other); this one stays");
+			expect(begin("panic").life.restarts.at(-1)).toBe("panic");
+		});
+	});
+
+	test("that crashes is taken back by the bootloader, and the next start knows it", () => {
+		const slots = upgraded();
+		begin("software", slots);
+		const { life } = begin("panic", slots);
+		expect(slots.running).toBe("ota_0");
+		expect(life.restarts.at(-1)).toBe("rolled back: the new firmware ended early (panic)");
+		// Safe mode is for failures of the firmware that runs.
+		for (let i = 0; i < 2; i++) expect(begin("panic", slots).life.safeMode).toBe(false);
+		expect(life.safeMode).toBe(false);
+	});
+
+	test("that crashes before it can remember anything is taken back as well", () => {
+		const slots = upgraded();
+		slots.boot();
+		expect(begin("interrupt watchdog", slots).life.restarts).toEqual(["power on", "rolled back: the new firmware ended early (interrupt watchdog)"]);
+	});
+
+	test("that crashes three times takes itself back where the bootloader does not", () => {
+		const slots = upgraded(false);
+		begin("software", slots);
+		for (let i = 1; i < TRIAL_CRASHES; i++) {
+			begin("panic", slots).timers.advance(GOOD_LIFE_MS);
+			expect(slots.running).toBe("ota_1");
+		}
+		begin("panic", slots);
+		expect(slots.running).toBe("ota_0");
+		expect(begin("software", slots).life.restarts.at(-1)).toBe("rolled back: it ended early 3 times");
+	});
+
+	test("that nobody has remembered, but the bootloader, is on trial too", () => {
+		const slots = new Slots();
+		slots.install();
+		const { life } = begin("software", slots);
+		expect(slots.onTrial).toBe(true);
+		life.good();
+		expect(slots.onTrial).toBe(false);
+	});
+
+	test("ends its trial without a timer left when the device is closed", () => {
+		const { life, timers } = begin("software", upgraded());
+		life.expectHello(true);
+		life.expectHello(true);
+		life.close();
+		life.close();
+		life.expectHello(true);
+		expect(timers.size).toBe(0);
+	});
 });
 
 test.each([
@@ -81,6 +256,8 @@ test.each([
 	["crashes", 99],
 	["restarts", 5],
 	["planned", true],
+	["replaced", 7],
+	["trialCrashes", "many"],
 ])("starts whatever is kept under %s", (key, value) => {
 	Preference.set("mcp-life", key, value);
 	expect(begin().life.safeMode).toBe(false);

@@ -211,9 +211,37 @@ describe("user-only tools", () => {
 			version: 2,
 			mac_address: macAddress,
 			uuid,
+			flash_size: 8_388_608,
 			chip_model_name: "simulator",
-			application: { name: "moddable-mcp", version },
-			board: { type: "simulator", name: "simulator", ssid: "simulated", rssi: -55, ip: "127.0.0.1", mac: macAddress },
+			chip_info: { model: 999, cores: 2, revision: 0, features: 2 },
+			application: {
+				name: "moddable-mcp",
+				version,
+				compile_time: "Jan  1 2026T00:00:00Z",
+				idf_version: "v6.0",
+				elf_sha256: "0".repeat(64),
+			},
+			partition_table: [
+				{ label: "nvs", type: 1, subtype: 2, address: 36_864, size: 24_576 },
+				{ label: "phy_init", type: 1, subtype: 1, address: 61_440, size: 4096 },
+				{ label: "ota_0", type: 0, subtype: 16, address: 65_536, size: 2_097_152 },
+				{ label: "ota_1", type: 0, subtype: 17, address: 2_162_688, size: 2_097_152 },
+				{ label: "otadata", type: 1, subtype: 0, address: 4_259_840, size: 8192 },
+			],
+			ota: { label: "ota_0" },
+			board: { type: "simulator", name: "simulator", ssid: "simulated", rssi: -55, channel: 6, ip: "127.0.0.1", mac: macAddress },
+		});
+	});
+
+	test("self.get_system_info leaves out what a chip does not tell", () => {
+		const system = { version: "1", chip: "x", macAddress: "m", uuid: "u", restart() {} };
+		expect(JSON.parse(JSON.stringify(call(tools.find("self.get_system_info"), {}, { ...board, system })))).toEqual({
+			version: 2,
+			mac_address: "m",
+			uuid: "u",
+			chip_model_name: "x",
+			application: { name: "moddable-mcp", version: "1" },
+			board: { type: "simulator", name: "simulator", mac: "m" },
 		});
 	});
 
@@ -223,6 +251,35 @@ describe("user-only tools", () => {
 			minimum_free_heap_size: "120000",
 			free_heap_size: 150_000,
 		});
+	});
+
+	test("self.get_system_info fits into a message at its longest", async () => {
+		const { Life, MAX_REASONS } = await import("system/life");
+		const { default: Timer } = await import("timer");
+		const { utf8Length } = await import("mcp/schema");
+		const most = 0xffff_ffff;
+		const system = {
+			...board.system,
+			network: { type: "wifi", ssid: '"'.repeat(32), rssi: -100, channel: 13, ip: "192.168.100.100" },
+			chipInfo: { model: 999, cores: 255, revision: 0xffff, features: most },
+			partitions: Array.from({ length: 16 }, () => ({ label: '"'.repeat(16), type: 255, subtype: 255, address: most, size: most })),
+			image: { compileTime: "x".repeat(33), idfVersion: "x".repeat(32), elfSha256: "f".repeat(64) },
+			flashSize: most,
+			freeHeap: most,
+			minimumFreeHeap: most,
+			restart() {},
+		};
+		let life = new Life({ system, timers: Timer, log() {} });
+		for (let i = 0; i < MAX_REASONS; i++) {
+			life.plan('"\\'.repeat(100));
+			life.close();
+			life = new Life({ system, timers: Timer, log() {} });
+		}
+		for (let i = 0; i < MAX_REASONS; i++) life.lost("session", `漢"`.repeat(100));
+		life.close();
+		const info = JSON.stringify(call(tools.find("self.get_system_info"), {}, { ...board, system, life }));
+		// What goes out is JSON in JSON, in an envelope.
+		expect(utf8Length(JSON.stringify(info))).toBeLessThan(8192 - 400);
 	});
 
 	test("self.reboot answers, and restarts one second later", () => {

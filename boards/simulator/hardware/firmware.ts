@@ -1,13 +1,28 @@
-// A slot for the next firmware that takes an image and forgets it: what is simulated is how it gets there.
+// A slot for the next firmware that takes an image and forgets it: what is simulated is how it gets there, and how it is rolled back.
 
 import type { FirmwareSlot, FirmwareWriter } from "hardware/hardware";
 import { show } from "simulator/panel";
-
-const SLOT_BYTES = 2 * 1024 * 1024;
+import { confirm, install, isPending, rollBack, runningSlot, SLOT_BYTES } from "simulator/slots";
 
 /** Shows `{written, complete}`. */
 export class SimulatedFirmware implements FirmwareSlot {
 	readonly size: number = SLOT_BYTES;
+
+	get running(): string {
+		return runningSlot();
+	}
+
+	get onTrial(): boolean {
+		return isPending();
+	}
+
+	confirm(): void {
+		confirm();
+	}
+
+	rollBack(): void {
+		rollBack();
+	}
 
 	open(byteLength: number): FirmwareWriter {
 		if (byteLength > SLOT_BYTES) throw new RangeError("the image is larger than the slot");
@@ -20,6 +35,7 @@ export class SimulatedFirmware implements FirmwareSlot {
 			},
 			complete() {
 				if (written !== byteLength) throw new Error(`${written} of ${byteLength} bytes were written`);
+				install();
 				show("firmware", { written, complete: true });
 			},
 			close() {

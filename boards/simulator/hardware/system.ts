@@ -1,8 +1,9 @@
 // The simulated device's identity, network and restart.
 
-import type { FirmwareSlot, Network, System, Wifi } from "hardware/hardware";
+import type { ChipInfo, FirmwareSlot, ImageInfo, Network, Partition, System, Wifi } from "hardware/hardware";
 import config from "mc/config";
 import { restart } from "simulator/restart";
+import { CHIP_INFO, FLASH_BYTES, IMAGE, PARTITIONS } from "simulator/slots";
 import { deviceUuid, isMac, macFromUuid } from "system/identity";
 import type { Settings } from "system/settings";
 import { VERSION } from "system/version";
@@ -14,6 +15,10 @@ export class SimulatedSystem implements System {
 	readonly version: string = VERSION;
 	readonly chip: string = "simulator";
 	readonly temperature: number = 42.5;
+	readonly chipInfo: ChipInfo = CHIP_INFO;
+	readonly flashSize: number = FLASH_BYTES;
+	readonly partitions: readonly Partition[] = PARTITIONS;
+	readonly image: ImageInfo;
 	readonly network: Network;
 	readonly firmware: FirmwareSlot;
 	readonly wifi: Wifi | undefined;
@@ -21,7 +26,8 @@ export class SimulatedSystem implements System {
 	readonly uuid: string;
 
 	constructor(settings: Settings) {
-		this.network = Object.freeze({ type: "wifi", ssid: "simulated", rssi: -55, ip: "127.0.0.1" });
+		this.network = Object.freeze({ type: "wifi", ssid: "simulated", rssi: -55, ip: "127.0.0.1", channel: 6 });
+		this.image = Object.freeze({ compileTime: `${IMAGE.date}T${IMAGE.time}Z`, idfVersion: IMAGE.idfVersion, elfSha256: IMAGE.elfSha256 });
 		this.firmware = new SimulatedFirmware();
 		this.wifi = (config as { wifi?: unknown }).wifi === "simulated" ? new SimulatedWifi() : undefined;
 		this.uuid = deviceUuid(settings);

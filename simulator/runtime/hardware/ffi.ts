@@ -2,9 +2,18 @@
 
 import Net from "net";
 import { restart } from "simulator/restart";
+import { CHIP_INFO, confirm, FLASH_BYTES, isPending, PARTITIONS, rollBack, runningSlot } from "simulator/slots";
 
 /** ESP-IDF's answer when all is well. */
 const OK = 0;
+/** ESP-IDF's answer when it is not. */
+const FAIL = -1;
+/** States of an image (`esp_ota_img_states_t`). */
+const PENDING_VERIFY = 1;
+const VALID = 2;
+/** Where the partition table is. */
+const TABLE_ADDRESS = 0x8000;
+const ENTRY_BYTES = 32;
 /** In degrees Celsius. */
 const TEMPERATURE = 42.5;
 const FREE_HEAP_BYTES = 150_000;
@@ -13,12 +22,70 @@ const ADDRESS = "02:00:00:00:00:00";
 
 /** A function that is not here is the same clear error as a module that is not there. */
 class Functions {
+	esp_chip_info(info: ArrayBuffer): void {
+		const view = new DataView(info);
+		view.setUint32(0, CHIP_INFO.model, true);
+		view.setUint32(4, CHIP_INFO.features, true);
+		view.setUint16(8, CHIP_INFO.revision, true);
+		view.setUint8(10, CHIP_INFO.cores);
+	}
+
+	esp_flash_get_size(_chip: number, size: ArrayBuffer): number {
+		new Uint32Array(size)[0] = FLASH_BYTES;
+		return OK;
+	}
+
+	/** Knows the partition table; the rest is empty. */
+	esp_flash_read(_chip: number, bytes: ArrayBuffer, address: number, length: number): number {
+		const view = new DataView(bytes);
+		for (let i = 0; i < length; i++) view.setUint8(i, 0xff);
+		if (address !== TABLE_ADDRESS) return OK;
+		PARTITIONS.forEach(({ label, type, subtype, address, size }, index) => {
+			const entry = index * ENTRY_BYTES;
+			view.setUint16(entry, 0x50aa, true);
+			view.setUint8(entry + 2, type);
+			view.setUint8(entry + 3, subtype);
+			view.setUint32(entry + 4, address, true);
+			view.setUint32(entry + 8, size, true);
+			for (let i = 12; i < ENTRY_BYTES; i++) view.setUint8(entry + i, label.charCodeAt(i - 12) || 0);
+		});
+		return OK;
+	}
+
 	esp_get_free_heap_size(): number {
 		return FREE_HEAP_BYTES;
 	}
 
 	esp_get_minimum_free_heap_size(): number {
 		return FREE_HEAP_BYTES;
+	}
+
+	/** A pointer to a partition is its place in the table, from 1 on. */
+	esp_ota_get_running_partition(): number {
+		return PARTITIONS.findIndex(({ label }) => label === runningSlot()) + 1;
+	}
+
+	esp_ota_get_state_partition(_partition: number, state: ArrayBuffer): number {
+		new Uint32Array(state)[0] = isPending() ? PENDING_VERIFY : VALID;
+		return OK;
+	}
+
+	esp_ota_mark_app_invalid_rollback_and_reboot(): number {
+		try {
+			rollBack();
+			return OK;
+		} catch {
+			return FAIL;
+		}
+	}
+
+	esp_ota_mark_app_valid_cancel_rollback(): number {
+		confirm();
+		return OK;
+	}
+
+	esp_partition_find_first(type: number, subtype: number, _label: number): number {
+		return PARTITIONS.findIndex((partition) => partition.type === type && partition.subtype === subtype) + 1;
 	}
 
 	esp_read_mac(address: ArrayBuffer, _type: number): number {

@@ -1,6 +1,7 @@
-// "embedded:update": takes an image and shows how much of it came; nothing is started from it.
+// "embedded:update": takes an image, forgets it, and shows how much of it came.
 
 import { show } from "simulator/panel";
+import { install } from "simulator/slots";
 
 export default Object.freeze({
 	/** @throws RangeError for an image that is larger than the partition */
@@ -13,6 +14,7 @@ export default Object.freeze({
 			},
 			complete(): void {
 				if (written !== byteLength) throw new Error("end failed");
+				install();
 				show("firmware", { written, complete: true });
 			},
 			close(): void {},

@@ -7,9 +7,10 @@ type Notify = (message: string, code?: number) => void;
 export default class WiFi {
 	static readonly gotIP = "gotIP";
 	static readonly disconnected = "disconnect";
-	/** 1 station, 2 access point, 3 both. */
-	static mode = 0;
 	#timer: ReturnType<typeof Timer.set> | undefined;
+
+	/** 1 station, 2 access point, 3 both. No field: in Moddable's simulator the module "wifi" lives in flash, where fields cannot change. */
+	static set mode(_mode: number) {}
 
 	/** @throws Error for a name that no network can have */
 	constructor(options: { ssid: string; password?: string }, onNotify: Notify) {

@@ -1,0 +1,82 @@
+// What an ESP32 says of itself, its flash and its firmware: read whenever it is asked for, nothing of it is kept in RAM.
+// ESP-IDF: "Misc System APIs" (chip), "SPI Flash API", "Partition Tables".
+
+import flash from "embedded:storage/flash";
+import type FFI from "mc/ffi";
+import type { ChipInfo, ImageInfo, Partition } from "../hardware/hardware.js";
+import { DESCRIPTION_BYTES, DESCRIPTION_OFFSET, imageInfo, printable } from "../system/firmware-image.js";
+
+/** The size of `esp_chip_info_t`: two whole numbers of 32 bits, one of 16, one of 8, and a byte to fill up. */
+const CHIP_INFO_BYTES = 12;
+/** `CONFIG_PARTITION_TABLE_OFFSET`, which no target of Moddable's changes. */
+const TABLE_ADDRESS = 0x8000;
+const ENTRY_BYTES = 32;
+/** More are not told: a reply has to fit into a message. */
+const MAX_PARTITIONS = 16;
+/** Of an entry, as it is in memory; the entry of the checksum and free entries begin otherwise. */
+const ENTRY_MAGIC = 0x50aa;
+/** Of an entry, from its beginning. */
+const LABEL = Object.freeze({ offset: 12, length: 16 });
+/** `ESP_PARTITION_TYPE_APP`. */
+const APPLICATION = 0;
+/** For a pointer that ESP-IDF takes as "the default" or "any". */
+const NULL = 0;
+
+export function readChipInfo(natives: FFI): ChipInfo {
+	const info = new DataView(new ArrayBuffer(CHIP_INFO_BYTES));
+	natives.esp_chip_info(info.buffer);
+	return {
+		model: info.getUint32(0, true),
+		cores: info.getUint8(10),
+		revision: info.getUint16(8, true),
+		features: info.getUint32(4, true),
+	};
+}
+
+/** In bytes; undefined where the flash does not tell. */
+export function readFlashSize(natives: FFI): number | undefined {
+	const size = new Uint32Array(1);
+	return natives.esp_flash_get_size(NULL, size.buffer) === 0 ? size[0] : undefined;
+}
+
+/** The first 16 partitions; undefined where there is no table, or one that is encrypted. */
+export function readPartitions(natives: FFI): Partition[] | undefined {
+	const table = new Uint8Array(MAX_PARTITIONS * ENTRY_BYTES);
+	if (natives.esp_flash_read(NULL, table.buffer, TABLE_ADDRESS, table.byteLength) !== 0) return undefined;
+	const view = new DataView(table.buffer);
+	const partitions: Partition[] = [];
+	for (let entry = 0; entry < table.byteLength; entry += ENTRY_BYTES) {
+		if (view.getUint16(entry, true) !== ENTRY_MAGIC) break;
+		partitions.push({
+			label: printable(table, entry + LABEL.offset, LABEL.length),
+			type: view.getUint8(entry + 2),
+			subtype: view.getUint8(entry + 3),
+			address: view.getUint32(entry + 4, true),
+			size: view.getUint32(entry + 8, true),
+		});
+	}
+	return partitions.length ? partitions : undefined;
+}
+
+/** What the running image says of itself; undefined where it cannot be read. */
+export function readImage(): ImageInfo | undefined {
+	try {
+		const partition = flash.open({ path: "running" });
+		try {
+			return imageInfo(new Uint8Array(partition.read(DESCRIPTION_BYTES, DESCRIPTION_OFFSET)));
+		} finally {
+			partition.close();
+		}
+	} catch {
+		return undefined;
+	}
+}
+
+/** The label of the partition that the firmware runs from; undefined where it is not among the first 16. */
+export function readRunningLabel(natives: FFI): string | undefined {
+	// ESP-IDF gives both as pointers into its own list of partitions, so the same partition is the same number.
+	const running = natives.esp_ota_get_running_partition();
+	return readPartitions(natives)?.find(
+		({ type, subtype }) => type === APPLICATION && natives.esp_partition_find_first(type, subtype, NULL) === running,
+	)?.label;
+}
