@@ -40,6 +40,25 @@ test("every board's tools are preloaded", () => {
 		expect([board, read(`boards/${board}/manifest.json`).preload]).toEqual([board, expect.arrayContaining(["board/tools/index"])]);
 });
 
+/** Everything that a module imports, and what that imports; by their names. */
+function closure(file: string, board: string, seen = new Set<string>()): Set<string> {
+	const source = readFileSync(file, "utf8");
+	for (const [, name = ""] of source.matchAll(/^(?:import|export) (?!type )[^;]*?from "(.+)";$/gm)) {
+		const bare = name.startsWith("board/") ? path.join(root, "boards", board, name.slice(6)) : path.join(root, "src", name);
+		const module = name.startsWith(".") ? path.join(path.dirname(file), name.replace(/\.js$/, "")) : bare;
+		if (!existsSync(`${module}.ts`)) seen.add(name);
+		else if (!seen.has(module)) closure(`${module}.ts`, board, seen.add(module));
+	}
+	return seen;
+}
+
+test.each(readdirSync(path.join(root, "boards")))("the tools of %s reach no module that cannot be linked into flash on a computer", (board) => {
+	const reached = closure(path.join(root, "boards", board, "tools", "index.ts"), board);
+	// They cannot keep anything there: what a board or its parts need of them is theirs to import.
+	for (const name of ["preference", "mc/config", "mc/ffi"]) expect([...reached]).not.toContain(name);
+	expect([...reached]).toContain(path.join(root, "src", "mcp", "tool"));
+});
+
 test("no module makes a regular expression when it is loaded: XS may crash in one that lives in flash", () => {
 	const sources = (folder: string): string[] =>
 		readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })

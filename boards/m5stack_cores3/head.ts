@@ -6,6 +6,7 @@ import { ScServo, ScServoBus } from "drivers/scservo";
 import type { FeedbackServo } from "hardware/hardware";
 import { Settings } from "system/settings";
 import Timer from "timer";
+import { PITCH_LIMIT, YAW_LIMIT } from "./head-limits.js";
 
 const TRANSMIT_PIN = 6;
 const RECEIVE_PIN = 7;
@@ -25,10 +26,6 @@ export interface Head {
 	readonly pitch: FeedbackServo;
 	close(): void;
 }
-
-/** The ranges in degrees. */
-export const YAW_LIMIT = 128;
-export const PITCH_LIMIT = 90;
 
 /**
  * Feeds the servos and sends the head slowly to its rest.

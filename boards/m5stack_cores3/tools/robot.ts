@@ -4,7 +4,8 @@ import type { FeedbackServo, RgbLight } from "hardware/hardware";
 import { ToolError } from "mcp/content";
 import { boolean, integer } from "mcp/schema";
 import { defineTool } from "mcp/tool";
-import { type Head, PITCH_LIMIT, YAW_LIMIT } from "../head.js";
+import type { Head } from "../head.js";
+import { PITCH_LIMIT, YAW_LIMIT } from "../head-limits.js";
 
 interface WithHead {
 	readonly head: Head;
