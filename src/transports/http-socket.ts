@@ -7,6 +7,8 @@ import { type GuardOptions, SocketGuard } from "./socket-guard.js";
 export interface HttpSocketOptions extends GuardOptions {
 	/** The server's name without a port: the client's `host` has one behind it, and TLS asks for a certificate of this name. */
 	name: string;
+	/** So many bytes have come from the server. */
+	onBytes(count: number): void;
 	/** Takes the answer's head as it was read; words refuse it. */
 	onHead(head: HttpHead): string | undefined;
 	/** The answer is complete, whatever the SDK's client makes of its end. */
@@ -19,6 +21,7 @@ const CLEAN_HEAD = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
 /** The answer is read here, chunks and all; the client gets a spotless head and the bare body, which ends with the connection. */
 export class HttpSocket extends SocketGuard {
 	readonly #reader: HttpReader;
+	readonly #onBytes: (count: number) => void;
 	readonly #onComplete: () => void;
 
 	constructor(options: HttpSocketOptions) {
@@ -38,6 +41,7 @@ export class HttpSocket extends SocketGuard {
 				options.onError?.();
 			},
 		});
+		this.#onBytes = options.onBytes;
 		this.#onComplete = options.onComplete;
 		this.#reader = new HttpReader({
 			onHead: (head) => {
@@ -50,6 +54,7 @@ export class HttpSocket extends SocketGuard {
 	}
 
 	protected override take(chunk: Uint8Array): string | undefined {
+		this.#onBytes(chunk.byteLength);
 		const problem = this.#reader.take(chunk);
 		if (this.#reader.complete) this.#onComplete();
 		return problem;

@@ -41,10 +41,10 @@ const CLOSE_WORDS: { readonly [code: number]: string } = Object.freeze({
 	3008: "timeout",
 });
 
-/** A refusal such as `401 Unauthorized: not authorised`. */
+/** A refusal such as `401 Unauthorized: not authorised`. Of where it leads to, what may hold a token is left out. */
 export function statusWords(status: number, phrase: string, location: string | undefined): string {
 	const words = STATUS_WORDS[status] ?? "the server did not upgrade";
-	return `${status}${phrase ? ` ${phrase}` : ""}: ${words}${location ? ` to ${location}` : ""}`;
+	return `${status}${phrase ? ` ${phrase}` : ""}: ${words}${location ? ` to ${location.split("?")[0]}` : ""}`;
 }
 
 /** The payload of a close frame such as `1008 policy violation, "bad token"`. */

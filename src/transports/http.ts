@@ -11,8 +11,9 @@ import { NameLookup } from "./name-lookup.js";
 import { socketBelow, type TlsSettings } from "./tls.js";
 import { parseHttpUrl, type WebSocketUrl } from "./url.js";
 
-/** A server that sends nothing for so long is given up. */
+/** A server that sends less than `HTTP_PACE_BYTES` in this time is given up, unless that is the end of its answer. */
 export const HTTP_IDLE_TIMEOUT_MS = 15_000;
+export const HTTP_PACE_BYTES = 1024;
 /** The longest body that `requestText` takes. */
 export const MAX_TEXT_BYTES = 16_384;
 /** How often a request is led to another address. */
@@ -28,7 +29,7 @@ export interface HttpOptions {
 	readonly body?: string | undefined;
 	/** Needed for https://. */
 	readonly tls?: TlsSettings | undefined;
-	/** The whole time that the answer may take, in milliseconds; without it only silence ends it. */
+	/** The whole time that the answer may take, in milliseconds; without it only silence or slowness ends it. */
 	readonly timeoutMs?: number | undefined;
 }
 
@@ -207,6 +208,8 @@ class Exchange {
 	#idle: ReturnType<typeof Timer.set> | undefined;
 	#limit: ReturnType<typeof Timer.set> | undefined;
 	#ending: ReturnType<typeof Timer.set> | undefined;
+	/** How much has come in the time that is being measured. */
+	#paceBytes = 0;
 	#complete = false;
 	/** Why this side ended it. */
 	#problem: string | undefined;
@@ -233,10 +236,11 @@ class Exchange {
 					io: HttpSocket,
 					...socketBelow(watch, url.secure ? tls : undefined),
 					name: url.host,
-					onHead: (head: HttpHead) => {
-						this.#touch();
-						return this.#callbacks?.onHead(head);
+					onBytes: (count: number) => {
+						this.#paceBytes += count;
+						if (this.#paceBytes >= HTTP_PACE_BYTES) this.#touch();
 					},
+					onHead: (head: HttpHead) => this.#callbacks?.onHead(head),
 					onComplete: () => {
 						this.#complete = true;
 						this.#end(undefined);
@@ -281,7 +285,6 @@ class Exchange {
 	}
 
 	#received(bytes: Uint8Array): void {
-		this.#touch();
 		try {
 			const problem = this.#callbacks?.onBody(bytes);
 			if (problem) this.#end(problem);
@@ -290,15 +293,18 @@ class Exchange {
 		}
 	}
 
-	/** The server has done something. */
+	/** The server is at work: its time begins anew. */
 	#touch(): void {
+		this.#paceBytes = 0;
 		if (this.#idle !== undefined) Timer.clear(this.#idle);
 		this.#idle = Timer.set(() => {
 			this.#idle = undefined;
 			const { stage } = this.#watch;
 			this.#end(
 				stage === "open"
-					? `the server sent nothing for ${HTTP_IDLE_TIMEOUT_MS / 1000} s`
+					? this.#paceBytes > 0
+						? `the server sent only ${this.#paceBytes} bytes in ${HTTP_IDLE_TIMEOUT_MS / 1000} s`
+						: `the server sent nothing for ${HTTP_IDLE_TIMEOUT_MS / 1000} s`
 					: `no connection within ${HTTP_IDLE_TIMEOUT_MS / 1000} s, while ${stage}`,
 			);
 		}, HTTP_IDLE_TIMEOUT_MS);

@@ -2,6 +2,8 @@
 
 import { InboundMessage } from "./connection.js";
 
+/** So much of what stands outside of messages is kept, for the log. */
+const STRAY_BEGIN_BYTES = 60;
 const NOTHING = new Uint8Array(0);
 
 /** A stream in which every message stands between the bytes `head` and `tail`. What stands outside is passed over. */
@@ -14,6 +16,8 @@ export class MarkedFrames {
 	#rest: Uint8Array = NOTHING;
 	/** How many bytes stood outside of messages. */
 	strayBytes = 0;
+	/** The first few of them. */
+	strayBegin: Uint8Array = NOTHING;
 
 	constructor(head: Uint8Array, tail: Uint8Array) {
 		this.#head = head;
@@ -39,7 +43,7 @@ export class MarkedFrames {
 			const found = indexOf(bytes, mark, at);
 			const end = found < 0 ? bytes.byteLength - startOf(bytes, mark, at) : found;
 			if (this.#inside) this.#message.add(bytes.slice(at, end), found >= 0);
-			else this.strayBytes += end - at;
+			else this.#pass(bytes.subarray(at, end));
 			if (found < 0) {
 				this.#rest = bytes.slice(end);
 				return;
@@ -48,6 +52,17 @@ export class MarkedFrames {
 			this.#inside = !this.#inside;
 			if (!this.#inside) onMessage(this.#message);
 		}
+	}
+
+	#pass(stray: Uint8Array): void {
+		const before = this.strayBegin;
+		const more = stray.subarray(0, STRAY_BEGIN_BYTES - before.byteLength);
+		if (more.byteLength > 0) {
+			this.strayBegin = new Uint8Array(before.byteLength + more.byteLength);
+			this.strayBegin.set(before);
+			this.strayBegin.set(more, before.byteLength);
+		}
+		this.strayBytes += stray.byteLength;
 	}
 
 	/** Forgets what has come. */

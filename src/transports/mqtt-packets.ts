@@ -2,7 +2,7 @@
 
 import type { ByteInbox } from "./byte-inbox.js";
 import { oneLine } from "./http-words.js";
-import { MAX_INBOUND_BYTES } from "./transport.js";
+import { MAX_INBOUND_BYTES, MAX_PASSED_OVER_BYTES } from "./transport.js";
 
 /** A message on a longer topic is dropped: the SDK's client makes a buffer of the length that the broker claims. */
 export const MAX_TOPIC_BYTES = 512;
@@ -40,6 +40,8 @@ export class PacketFilter {
 	/** Bytes still to come of the packet whose header was looked at. */
 	#left = 0;
 	#passing = false;
+	/** How many packets have come whole. */
+	packets = 0;
 	#connected = false;
 
 	constructor(log: (line: string) => void) {
@@ -54,6 +56,7 @@ export class PacketFilter {
 				const count = Math.min(this.#left, bytes.byteLength - at);
 				if (this.#passing) out.push(bytes.subarray(at, at + count));
 				this.#left -= count;
+				if (this.#left === 0) this.packets++;
 				at += count;
 				continue;
 			}
@@ -96,6 +99,7 @@ export class PacketFilter {
 				const topicBytes = ((header[body] as number) << 8) | (header[body + 1] as number);
 				const bytes = length - around - topicBytes;
 				if (topicBytes === 0 || bytes < 0) return `${BROKEN}: a message without a topic`;
+				if (bytes > MAX_PASSED_OVER_BYTES) return `a message of ${bytes} bytes, at most ${MAX_PASSED_OVER_BYTES} are passed over`;
 				if (bytes > MAX_INBOUND_BYTES) this.#log(`a message of ${bytes} bytes was dropped: the limit is ${MAX_INBOUND_BYTES}`);
 				else if (topicBytes > MAX_TOPIC_BYTES) this.#log(`a message on a topic of ${topicBytes} bytes was dropped: the limit is ${MAX_TOPIC_BYTES}`);
 				return this.#finish(out, bytes > 0 && bytes <= MAX_INBOUND_BYTES && topicBytes <= MAX_TOPIC_BYTES, length - 2);
@@ -121,6 +125,7 @@ export class PacketFilter {
 		this.#have = 0;
 		this.#passing = pass;
 		this.#left = left;
+		if (left === 0) this.packets++;
 	}
 }
 

@@ -85,7 +85,7 @@ const DISCONNECT = 14;
  *
  * It opens when the broker has confirmed the subscription, or with the first message if that comes earlier. It never
  * unsubscribes: some gateways end the connection then. Messages over `MAX_INBOUND_BYTES` are dropped with a line in the
- * log, empty ones without.
+ * log, empty ones without; one over `MAX_PASSED_OVER_BYTES` ends the connection.
  * @throws TypeError or RangeError at once for settings that can never work.
  */
 export function createMqttTransport(options: MqttOptions): Connect {
@@ -225,7 +225,7 @@ class MqttTransport extends Connection {
 		if (this.#silence === 2) {
 			this.#pingDue = true;
 			this.pump();
-		} else if (this.#silence > 2) this.end(`the broker was silent for ${(MQTT_SILENCE_MS * 3) / 2000} s`);
+		} else if (this.#silence > 2) this.end(`no packet from the broker for ${(MQTT_SILENCE_MS * 3) / 2000} s`);
 	}
 
 	#write(operation: number): boolean {
@@ -237,7 +237,7 @@ class MqttTransport extends Connection {
 
 interface MqttGuardOptions extends GuardOptions {
 	log(line: string): void;
-	/** Something has come from the broker. */
+	/** A packet has come whole. One that only goes on coming is no sign of life: it may go on like that for hours. */
 	onTraffic(): void;
 }
 
@@ -274,8 +274,10 @@ class MqttGuard extends SocketGuard {
 	}
 
 	protected override take(chunk: Uint8Array): string | undefined {
-		this.#onTraffic();
-		return this.#filter.take(chunk, this.inbox);
+		const { packets } = this.#filter;
+		const problem = this.#filter.take(chunk, this.inbox);
+		if (this.#filter.packets !== packets) this.#onTraffic();
+		return problem;
 	}
 }
 

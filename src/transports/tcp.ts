@@ -2,16 +2,15 @@
 
 import Timer from "timer";
 import { Connection } from "./connection.js";
+import { oneLine } from "./http-words.js";
 import { MarkedFrames } from "./marked-frames.js";
 import { NameLookup } from "./name-lookup.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import { SocketGuard } from "./socket-guard.js";
 import { socketBelow, type TlsSettings } from "./tls.js";
-import type { Connect, TransportCallbacks } from "./transport.js";
+import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
 import { parseTcpAddress, type ServerAddress } from "./url.js";
 
-/** A message longer than this ends the connection: it is one that never ends. */
-export const MAX_FRAME_BYTES = 1024 * 1024;
 /** What was sent last has this much time to reach a peer that does not end the connection by itself. */
 const LINGER_MS = 200;
 /** A piece need not be larger. */
@@ -33,7 +32,8 @@ export interface TcpOptions {
 /**
  * A transport over TCP with marks around messages.
  *
- * Messages over `MAX_INBOUND_BYTES` are dropped with a line in the log, empty ones without.
+ * Messages over `MAX_INBOUND_BYTES` are dropped with a line in the log, empty ones without; one over
+ * `MAX_PASSED_OVER_BYTES` ends the connection.
  * @throws TypeError or RangeError at once for settings that can never work.
  */
 export function createTcpTransport(options: TcpOptions): Connect {
@@ -55,6 +55,8 @@ class TcpTransport extends Connection {
 	#socket: SocketGuard | undefined;
 	#lingering: ReturnType<typeof Timer.set> | undefined;
 	#strayLogged = false;
+	/** Has a message begun to come? */
+	#spoken = false;
 
 	constructor(address: ServerAddress, { head, tail }: Marks, options: TcpOptions, callbacks: TransportCallbacks) {
 		super(address, callbacks, options.log);
@@ -119,6 +121,15 @@ class TcpTransport extends Connection {
 		socket?.close();
 	}
 
+	protected override lostWords(): string {
+		if (this.#spoken || this.#frames.strayBytes === 0) return super.lostWords();
+		return `the server does not speak this protocol: ${this.#strayWords()}`;
+	}
+
+	#strayWords(): string {
+		return `"${oneLine(String.fromCharCode(...this.#frames.strayBegin), 40)}"`;
+	}
+
 	#takeRoom(count: number): void {
 		this.watch.stage = "open";
 		this.takeWritable(count);
@@ -128,12 +139,16 @@ class TcpTransport extends Connection {
 		const data = this.#socket?.read(count);
 		if (this.state !== "open" || typeof data !== "object") return;
 		const frames = this.#frames;
-		frames.feed(new Uint8Array(data), (message) => this.arrived(message));
+		frames.feed(new Uint8Array(data), (message) => {
+			this.#spoken = true;
+			this.arrived(message);
+		});
+		this.#spoken ||= frames.unfinishedBytes > 0;
 		if (frames.strayBytes > 0 && !this.#strayLogged) {
 			this.#strayLogged = true;
-			this.log("bytes outside of messages are ignored");
+			this.log(`bytes outside of messages are ignored: ${this.#strayWords()}`);
 		}
-		if (frames.unfinishedBytes > MAX_FRAME_BYTES) this.end(`a message that does not end after ${frames.unfinishedBytes} bytes`);
+		if (frames.unfinishedBytes > MAX_PASSED_OVER_BYTES) this.end(`a message that does not end after ${frames.unfinishedBytes} bytes`);
 	}
 }
 

@@ -9,7 +9,7 @@ import { NameLookup } from "./name-lookup.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import type { GuardOptions } from "./socket-guard.js";
 import { socketBelow, type TlsSettings } from "./tls.js";
-import type { Connect, TransportCallbacks } from "./transport.js";
+import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
 import { parseWebSocketUrl, type WebSocketUrl } from "./url.js";
 
 /** A piece need not be larger: the client copies each piece. */
@@ -64,7 +64,8 @@ const SdkClient = WebSocketClient as unknown as new (options: ClientOptions) => 
  * A transport over WebSocket text messages.
  *
  * What waits to go out is bounded by `MAX_QUEUED_BYTES`; past it the connection ends. Messages over
- * `MAX_INBOUND_BYTES` and binary messages are dropped with a line in the log. Messages are delivered one per turn, and
+ * `MAX_INBOUND_BYTES` and binary messages are dropped with a line in the log; one over `MAX_PASSED_OVER_BYTES` ends the
+ * connection. Messages are delivered one per turn, and
  * none while the transport is congested: what the peer sends then waits in its own TCP.
  * @throws TypeError or RangeError at once for settings that can never work.
  */
@@ -82,6 +83,8 @@ class WebSocketTransport extends Connection {
 	readonly #options: WebSocketOptions;
 	#client: Client | undefined;
 	#inbound = new InboundMessage();
+	/** How much has come of the message that is coming, whatever its kind. */
+	#messageBytes = 0;
 	#binaryLogged = false;
 
 	constructor(url: WebSocketUrl, headers: readonly (readonly [string, string])[], options: WebSocketOptions, callbacks: TransportCallbacks) {
@@ -160,6 +163,9 @@ class WebSocketTransport extends Connection {
 	#readable(count: number, more: boolean, binary: boolean | undefined): void {
 		const data = count > 0 ? this.#client?.read() : undefined;
 		if (this.state !== "open") return;
+		this.#messageBytes += data?.byteLength ?? 0;
+		if (this.#messageBytes > MAX_PASSED_OVER_BYTES) return this.end(`a message that does not end after ${this.#messageBytes} bytes`);
+		if (!more) this.#messageBytes = 0;
 		if (data && binary === false) this.#inbound.add(new Uint8Array(data), !more);
 		if (more) return;
 		if (binary === false) return this.arrived(this.#inbound);

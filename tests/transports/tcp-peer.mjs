@@ -15,6 +15,7 @@ const RAW = {
 		const write = () => !socket.destroyed && socket.write("x".repeat(65536), () => setImmediate(write));
 		socket.write(HEAD, write);
 	},
+	"/another-protocol": (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
 	"/cut-in-frame": (socket) => socket.end(Buffer.concat([frame("whole"), HEAD, Buffer.from("half")])),
 };
 

@@ -32,7 +32,7 @@ export function tcpScenarios(portOf: () => number): readonly Scenario[] {
 				const log: string[] = [];
 				const { transport, next } = talk(to("/stray-bytes", (line) => log.push(line)));
 				check.same([await next(), await next(), await next()], ["one", "#two#", "three"]);
-				check.same(log, ["bytes outside of messages are ignored"]);
+				check.that(log.length === 1 && `${log[0]}`.startsWith('bytes outside of messages are ignored: "##STAR##'), log.join());
 				transport.close();
 			},
 		},
@@ -50,6 +50,17 @@ export function tcpScenarios(portOf: () => number): readonly Scenario[] {
 				const { closed, received } = talk(to("/cut-in-frame"));
 				check.same(await closed, "the connection was lost");
 				check.same(received, ["whole"]);
+			},
+		},
+		{
+			title: "says what a server of another protocol sends",
+			async run(check) {
+				const log: string[] = [];
+				check.same(
+					await talk(to("/another-protocol", (line) => log.push(line))).closed,
+					'the server does not speak this protocol: "HTTP/1.1 400 Bad Request"',
+				);
+				check.same(log, ['bytes outside of messages are ignored: "HTTP/1.1 400 Bad Request"']);
 			},
 		},
 		{
