@@ -182,7 +182,7 @@ export class FramedSession<B = unknown> {
 		this.#send(STATUS, AUTH_TASK, "##PING");
 		this.#setTimer(HEARTBEAT_MS, () => {
 			if (this.#heard) this.#beat();
-			else this.#link.drop(`the service was silent for ${HEARTBEAT_MS / 1000} s`);
+			else this.#link.drop(`no frame from the service for ${HEARTBEAT_MS / 1000} s`);
 		});
 	}
 

@@ -138,7 +138,7 @@ export class Link {
 		this.#pinged = false;
 		const look = () => {
 			this.#watchTimer = undefined;
-			if (!this.#heard && this.#pinged) return this.drop(`nothing was heard for ${(2 * WATCH_INTERVAL_MS) / 1000} s, not even the answer to a ping`);
+			if (!this.#heard && this.#pinged) return this.drop(`no message for ${(2 * WATCH_INTERVAL_MS) / 1000} s, nor an answer to a ping`);
 			this.#pinged = !this.#heard;
 			this.#heard = false;
 			if (this.#pinged) transport.ping?.();

@@ -304,7 +304,7 @@ describe("the watchdog", () => {
 		expect(transport.closed).toBe(false);
 		timers.advance(30_000);
 		expect(transport.closed).toBe(true);
-		expect(logged.at(-1)).toBe("session: nothing was heard for 60 s, not even the answer to a ping; connecting again in 1.0 s");
+		expect(logged.at(-1)).toBe("session: no message for 60 s, nor an answer to a ping; connecting again in 1.0 s");
 	});
 
 	test("is content with the answer to a ping, for ever", () => {
