@@ -107,13 +107,14 @@ function connect(servers: Servers): void {
 	if (url) {
 		keep("session", url, `${url} ${token}`, (callbacks) => {
 			const headers = xiaozhiHeaders({ ...identity, token });
-			return new XiaozhiSession({ server, connect: createWebSocketTransport({ url, headers, tls, log }), log, onReboot, ...callbacks });
+			const connect = createWebSocketTransport({ url, headers, tls, log: named("session") });
+			return new XiaozhiSession({ server, connect, log, onReboot, ...callbacks });
 		});
 	}
 	if (mqtt && !(safe && url)) {
 		const { endpoint, clientId = identity.deviceId } = mqtt;
 		keep("mqtt", endpoint, JSON.stringify(mqtt), (callbacks) => {
-			const connect = createMqttTransport({ ...mqtt, clientId, tls, log });
+			const connect = createMqttTransport({ ...mqtt, clientId, tls, log: named("mqtt") });
 			return new XiaozhiSession({ server, connect, transport: "udp", name: "mqtt", log, onReboot, ...callbacks });
 		});
 	}
@@ -121,13 +122,14 @@ function connect(servers: Servers): void {
 		endpoints.forEach((endpoint, i) => {
 			const name = endpoints.length > 1 ? `endpoint ${i + 1}` : "endpoint";
 			keep(name, endpoint, endpoint, (callbacks) => {
-				return new EndpointSession({ server, connect: createWebSocketTransport({ url: endpoint, tls, log }), name, log, ...callbacks });
+				const connect = createWebSocketTransport({ url: endpoint, tls, log: named(name) });
+				return new EndpointSession({ server, connect, name, log, ...callbacks });
 			});
 		});
 	if (framed && !safe) {
 		const { address } = framed;
 		keep("framed", address, JSON.stringify(framed), (callbacks) => {
-			const connect = createTcpTransport({ address, head: FRAME_HEAD, tail: FRAME_TAIL, tls, log });
+			const connect = createTcpTransport({ address, head: FRAME_HEAD, tail: FRAME_TAIL, tls, log: named("framed") });
 			return new FramedSession({ server, connect, ...framed, log, ...callbacks });
 		});
 	}
@@ -164,8 +166,13 @@ function start(name: string, address: string, settings: string, create: Create):
 		log(`main: ${board.name} connects to ${address.split("?")[0]}`);
 		states.setConnected(ready.size > 0);
 	} catch (error) {
-		log(`main: ${(error as Error).message}`);
+		log(`${name}: ${(error as Error).message}; off until its settings change`);
 	}
+}
+
+/** The log for what belongs to one connection. */
+function named(name: string): (line: string) => void {
+	return (line) => log(`${name}: ${line}`);
 }
 
 /** Without a network there is nobody to talk to. */

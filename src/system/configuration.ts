@@ -7,7 +7,7 @@ import { isDeeper, MAX_DEPTH } from "../session/inbound.js";
 import { type HttpOptions, type HttpRequest, type HttpText, requestText } from "../transports/http.js";
 import { oneLine } from "../transports/http-words.js";
 import type { TlsSettings } from "../transports/tls.js";
-import { parseMqttEndpoint, parseWebSocketUrl } from "../transports/url.js";
+import { parseHttpUrl, parseMqttEndpoint, parseWebSocketUrl } from "../transports/url.js";
 import { systemInformation } from "./information.js";
 import type { LivingBoard } from "./living-board.js";
 import { Settings } from "./settings.js";
@@ -152,7 +152,7 @@ export interface ConfigurationSourceOptions {
 	random?: (() => number) | undefined;
 	/** What to connect to. May come again with something else. */
 	onConfiguration(configuration: Configuration): void;
-	/** There is none, neither fresh nor kept; it is asked for again. */
+	/** There is none, neither fresh nor kept; it is asked for again where that is of use. */
 	onMissing?(): void;
 	/** The code that the owner needs; undefined when it is no longer needed. */
 	onActivation(activation: Activation | undefined): void;
@@ -178,9 +178,15 @@ export class ConfigurationSource {
 		this.#options = options;
 	}
 
-	/** Asks the server now. */
+	/** Asks the server now; an address that can never work costs a line in the log. */
 	start(): void {
-		const { board, url, log } = this.#options;
+		const { board, url, log, onMissing } = this.#options;
+		try {
+			parseHttpUrl(url);
+		} catch (error) {
+			log(`configuration: ${(error as Error).message}; off until its settings change`);
+			return onMissing?.();
+		}
 		log(`configuration: asking ${url.split("?")[0]}`);
 		this.#post(url, toJson(systemInformation(board)), (reply, problem) => {
 			if (reply && (reply.status < 200 || reply.status > 299)) return this.#failed(`the server answered ${reply.status}`);

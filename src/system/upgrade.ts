@@ -49,7 +49,9 @@ export class FirmwareUpgrade {
 		try {
 			parseHttpUrl(url);
 		} catch (error) {
-			return Promise.reject(new ToolError(sentence((error as Error).message)));
+			const { message } = error as Error;
+			log(`upgrade: ${message}; the running firmware stays`);
+			return Promise.reject(new ToolError(sentence(message)));
 		}
 		this.#busy = true;
 		log(`upgrade: asking ${url.split("?")[0]}`);

@@ -107,7 +107,7 @@ export const upgradeFirmware = defineTool({
 	description:
 		"Downloads a firmware image and restarts the device with it. It answers when the image's beginning has been checked; " +
 		"the notifications/upgrade tell how far it is. A download that fails leaves the running firmware as it is.",
-	properties: { url: string({ minLength: 1, maxLength: MAX_VALUE_LENGTH, description: "http:// or https:// address of the image" }) },
+	properties: { url: string({ maxLength: MAX_VALUE_LENGTH, description: "http:// or https:// address of the image" }) },
 	annotations: { destructiveHint: true, openWorldHint: true },
 	async call({ url }, board: LivingBoard) {
 		if (!board.upgrade) throw new ToolError("This device cannot replace its firmware");

@@ -196,7 +196,7 @@ describe("the firmware and MCP endpoints", () => {
 			expect(await log.logged(/endpoint 3: closed by the peer: 1008 policy violation, "Invalid token"; connecting again in/)).toBeTruthy();
 			expect(await log.logged(/endpoint 4: could not connect to 127.0.0.1:1; connecting again/)).toBeTruthy();
 			expect(await log.logged(/mqtt: could not connect to 127.0.0.1:1; connecting again/)).toBeTruthy();
-			expect(await log.logged(/main: the WebSocket address must begin with ws:\/\//)).toBeTruthy();
+			expect(await log.logged(/endpoint 5: the WebSocket address must begin with ws:\/\/ or wss:\/\/; off until/)).toBeTruthy();
 
 			// All of them move the same board.
 			await session.call("self.audio_speaker.set_volume", { volume: 41 });

@@ -347,12 +347,12 @@ test("a silent backend is pinged; one that does not answer is left within 90 s, 
 	expect(pings).toBeGreaterThanOrEqual(5);
 	first.socket.pause();
 	await device.advance(91_000);
-	expect(await log.logged(/^session: nothing was heard for 60 s, not even the answer to a ping; connecting again/)).toBeTruthy();
+	expect(await log.logged(/^session: no message for 60 s, nor an answer to a ping; connecting again/)).toBeTruthy();
 	first.socket.terminate();
 	const second = await meanwhile(peer.session());
 	await meanwhile(second.ask("tools/list", { withUserTools: true }));
 	const info = JSON.parse(await meanwhile(second.call("self.get_system_info")));
-	expect(info.last_disconnects).toMatchObject([{ reason: expect.stringMatching(/^session: nothing was heard/), at: expect.any(String) }]);
+	expect(info.last_disconnects).toMatchObject([{ reason: expect.stringMatching(/^session: no message/), at: expect.any(String) }]);
 });
 
 describe("a new firmware", () => {
@@ -511,7 +511,7 @@ describe("self.upgrade_firmware", () => {
 	});
 
 	test.each([
-		["", "-32602"],
+		["", "-32000 The web address must begin with http:// or https://"],
 		["ftp://host/x.bin", "-32000 The web address must begin with http:// or https://"],
 		["https://127.0.0.1:9/x.bin", "-32000 Could not connect to 127.0.0.1:9"],
 		["http://127.0.0.1:9/x.bin", "-32000 Could not connect to 127.0.0.1:9"],
