@@ -1,6 +1,7 @@
 // A place to run a device on, with a log that knows when each line came, and with a way to let time pass.
 
 import { setImmediate as turn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
 import type { Seconds } from "./peer.js";
 
@@ -53,6 +54,8 @@ export interface Bench {
 	close(): Promise<void>;
 }
 
+/** The simulated board, as one with a real chip, so that it can tell an image for another one. */
+const BOARD = fileURLToPath(new URL("board", import.meta.url));
 /** How much time passes in one go: what is on its way through sockets takes part in it between two of them. */
 const STEP_MS = 100;
 /** A message between two processes and back takes fewer turns of the loop. */
@@ -77,7 +80,7 @@ export class XsBench implements Bench {
 
 	async launch({ settings, resources }: LaunchOptions): Promise<void> {
 		this.#device = await runDevice({
-			board: "simulator",
+			board: BOARD,
 			engine: "xs",
 			clock: "manual",
 			config: settings,

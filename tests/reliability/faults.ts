@@ -73,8 +73,8 @@ const everywhere = (...cases: Case[]) => ({ ...standing(...cases), ...web(...cas
 
 const never = true;
 
-function badCertificate(certificate: CertificateName, says: string) {
-	return { title: `a certificate ${certificate}`, ...everywhere({ certificate, secure: true, says: `TLS failed: ${says}` }) };
+function badCertificate(title: string, certificate: CertificateName, says: string) {
+	return { title, ...everywhere({ certificate, secure: true, says: `TLS failed: ${says}` }) };
 }
 
 /** A message with a length that it never gets to. */
@@ -226,10 +226,14 @@ export const FAULTS: readonly Fault[] = [
 		],
 		firmware: [{ fault: { sends: http("403 Forbidden"), ends: "end" }, says: "the server answered 403" }],
 	},
-	badCertificate("signed by itself", "no CA that is trusted here has signed the server's certificate"),
-	badCertificate("of a CA that nobody knows", "no CA that is trusted here has signed the server's certificate"),
-	badCertificate("for another name", "the server's certificate is for example.com, not for localhost"),
-	badCertificate("expired", "the server's certificate has expired"),
+	badCertificate("a certificate signed by itself", "signed by itself", "no CA that is trusted here has signed the server's certificate"),
+	badCertificate(
+		"a certificate of a CA that nobody knows",
+		"of a CA that nobody knows",
+		"no CA that is trusted here has signed the server's certificate",
+	),
+	badCertificate("a certificate for another name", "for another name", "the server's certificate is for example.com, not for localhost"),
+	badCertificate("an expired certificate", "expired", "the server's certificate has expired"),
 	{
 		title: "TLS is called, and the server does not speak it",
 		...everywhere({
@@ -240,10 +244,10 @@ export const FAULTS: readonly Fault[] = [
 	},
 	{
 		title: "the server speaks TLS, and is not called by it",
-		...webSocket({ certificate: "good", says: 'the server does not speak HTTP: "…"' }),
-		mqtt: [{ certificate: "good", says: "the server does not speak MQTT: it begins with byte 21" }],
-		framed: [{ certificate: "good", says: 'the server does not speak the framed protocol: "…"' }],
-		...web({ certificate: "good", says: 'the server does not speak HTTP: "…"' }),
+		...webSocket({ certificate: "good", says: "the server ended the connection without an answer to the upgrade" }),
+		mqtt: [{ certificate: "good", says: "the broker ended the connection without an answer" }],
+		framed: [{ certificate: "good", says: "the connection was lost" }],
+		...web({ certificate: "good", says: "the server ended the connection without an answer" }),
 	},
 	{
 		title: "silent from the start, where TLS is called",
@@ -263,14 +267,14 @@ export const FAULTS: readonly Fault[] = [
 		endpoint: [{ ...deaf, fault: { after: "welcome" } }],
 		mqtt: [{ fault: { after: "welcome" }, says: "no connection within 10 s, while waiting for the subscription" }],
 		framed: [{ fault: { after: "ready" }, says: "no frame from the service for 45 s", slow: true }],
-		...web({ fault: { sends: "HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n{" }, says: "the server sent nothing for 15 s" }),
+		...web({ fault: { sends: "HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n{" }, says: "the server sent only N bytes in 15 s" }),
 	},
 	{
 		title: "silent later",
 		session: [deaf],
 		endpoint: [deaf],
 		mqtt: [{ fault: { after: "ready" }, says: "no packet from the broker for 90 s", slow: true }],
-		firmware: [{ fault: { sends: download(IMAGE.subarray(0, 5000), IMAGE.byteLength) }, says: "the server sent nothing for 15 s", begun: true }],
+		firmware: [{ fault: { sends: download(IMAGE.subarray(0, 5000), IMAGE.byteLength) }, says: "the server sent only N bytes in 15 s", begun: true }],
 	},
 	{
 		title: "one byte a second from the start",
@@ -341,12 +345,12 @@ export const FAULTS: readonly Fault[] = [
 		title: "a reset in place of an answer",
 		...webSocket({ fault: { ends: "reset" }, says: "the server ended the connection without an answer to the upgrade" }),
 		mqtt: [{ fault: { ends: "reset" }, says: "the broker ended the connection without an answer" }],
-		framed: [{ fault: { ends: "reset" }, says: "the server ended the connection without an answer" }],
+		framed: [{ fault: { ends: "reset" }, says: "the connection was lost" }],
 		...web({ fault: { ends: "reset" }, says: "the server ended the connection without an answer" }),
 	},
 	{
 		title: "a reset in the TLS handshake",
-		...everywhere({ fault: { after: "connection", ends: "reset" }, secure: true, says: "the server ended the connection during the TLS handshake" }),
+		...everywhere({ fault: { after: "bytes", ends: "reset" }, secure: true, says: "the server ended the connection during the TLS handshake" }),
 	},
 	{
 		title: "a head that never ends",
@@ -396,7 +400,11 @@ export const FAULTS: readonly Fault[] = [
 			},
 		],
 		framed: [
-			{ fault: { sends: page, ends: "end" }, says: 'the server does not speak the framed protocol: "HTTP/1.1 200 OK  Content-Type: text/htm…"' },
+			{
+				fault: { sends: page, ends: "end" },
+				says: 'the server does not speak this protocol: "HTTP/1.1 200 OK  Content-Type: text/htm…"',
+				also: ['bytes outside of messages are ignored: "HTTP/1.1 200 OK  Content-Type: text/htm…"'],
+			},
 		],
 		configuration: [{ fault: { sends: page, ends: "end" }, says: "the answer is a web page, not a configuration; is the address right?" }],
 		firmware: [
@@ -450,13 +458,17 @@ export const FAULTS: readonly Fault[] = [
 	{
 		title: "a breach of the protocol",
 		...webSocket({
-			fault: { after: "ready", sends: Buffer.from([0x81, 0x82, 1, 2, 3, 4, 0x69, 0x6b]) },
+			fault: { after: "welcome", sends: Buffer.from([0x81, 0x82, 1, 2, 3, 4, 0x69, 0x6b]) },
 			says: "the server broke the protocol: a masked frame from the server",
 		}),
 		mqtt: [{ fault: { after: "ready", sends: Buffer.from([0x82, 0]) }, says: "the broker broke the protocol: a packet of kind 8" }],
 		...web({ fault: { sends: "SSH-2.0-x\r\n" }, says: 'the server does not speak HTTP: "SSH-2.0-x"' }),
 		framed: [
-			{ fault: { after: "connection", sends: "SSH-2.0-x\r\n", ends: "end" }, says: 'the server does not speak the framed protocol: "SSH-2.0-x"' },
+			{
+				fault: { after: "connection", sends: "SSH-2.0-x\r\n", ends: "end" },
+				says: 'the server does not speak this protocol: "SSH-2.0-x"',
+				also: ['bytes outside of messages are ignored: "SSH-2.0-x"'],
+			},
 		],
 	},
 	{

@@ -69,15 +69,18 @@ const patternOf = (says: string) => escaped(says).replace(/\bN\b/g, "\\d+").repl
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The faulty connections, and what is wrong with each. */
+type Cases = { readonly [column in Column]?: Case | undefined };
+
 /** A device with some of its connections faulty and the rest good. */
 class Trial {
 	readonly #bench: Bench;
-	readonly #cases: { readonly [column in Column]?: Case | undefined };
+	readonly #cases: Cases;
 	readonly #columns: readonly Column[];
 	readonly #services: Services;
 	readonly #peers: { readonly [column in Column | "spare"]: Peer };
 
-	static async prepare(bench: Bench, columns: readonly Column[], cases: { readonly [column in Column]?: Case | undefined }): Promise<Trial> {
+	static async prepare(bench: Bench, columns: readonly Column[], cases: Cases): Promise<Trial> {
 		const addresses = {} as Record<Column | "spare", string>;
 		const services = await startServices(() => ({ websocket: { url: addresses.session, token: TOKENS.session } }));
 		const peers = {} as Record<Column | "spare", Peer>;
@@ -102,7 +105,7 @@ class Trial {
 	private constructor(
 		bench: Bench,
 		columns: readonly Column[],
-		cases: { readonly [column in Column]?: Case | undefined },
+		cases: Cases,
 		services: Services,
 		peers: { readonly [column in Column | "spare"]: Peer },
 		addresses: Addresses,
@@ -124,10 +127,10 @@ class Trial {
 		return [...STANDING.filter((column) => !this.#cases[column]), "spare"];
 	}
 
-	async run(): Promise<void> {
-		const { until } = this.#bench;
+	/** Looks at every faulty connection, and at the good ones meanwhile. */
+	async run(act: () => Promise<unknown> = () => this.#goThrough()): Promise<void> {
 		try {
-			await until.call(this.#bench, this.#goThrough());
+			await this.#bench.until(act());
 			const lines = this.#journal.entries.map(({ line }) => line);
 			expect(lines.filter((line) => /abort|unhandled/i.test(line))).toEqual([]);
 			expect(lines.filter((line) => line.includes(SECRET))).toEqual([]);
@@ -182,29 +185,15 @@ class Trial {
 		const name = nameOf(column);
 		const peer = this.#peers[column];
 		const service = this.#services[column];
-		const [minimum, maximum] = RETRIES[column] as readonly [number, number];
-		const again = column === "configuration" ? "asking again" : "connecting again";
-		const line = new RegExp(`^${name}: ${patternOf(it.says)}; ${again} in (\\d+\\.\\d) s$`);
+		const line = this.#failureOf(column);
 		const seen = it.gone || it.address !== undefined ? 0 : 1;
 		const { after } = it.fault ?? {};
 		// Who has shown that it is right is tried again soon.
 		const known = after === "ready" || (column === "framed" && after === "welcome");
-		let earlier: { at: number; delay: number; next: number } | undefined;
-		for (let n = 0; n < (it.slow ? 1 : 3); n++) {
-			const { match, at, next } = await this.#journal.find(line, earlier?.next);
-			const delay = Number(match[1]) * 1000;
-			const most = Math.min(maximum, minimum * 2 ** (known ? 1 : n + 1));
-			expect(delay).toBeGreaterThanOrEqual(most / 2);
-			expect(delay).toBeLessThanOrEqual(most);
+		await this.failures(column, it.slow ? 1 : 3, known, (n) => {
 			expect(peer.connections.length).toBe((n + 1) * seen);
-			if (earlier) {
-				const tried = seen ? (peer.connections[n]?.at as number) : at;
-				expect(tried).toBeGreaterThanOrEqual(earlier.at + earlier.delay - SLACK_MS);
-				if (seen) expect(tried).toBeLessThanOrEqual(earlier.at + earlier.delay + SLACK_MS);
-			}
-			earlier = { at, delay, next };
-			if (n === 0) await greeted;
-		}
+			return n === 0 ? greeted : undefined;
+		});
 		if (!it.address) {
 			const count = peer.connections.length;
 			await peer.mend();
@@ -214,6 +203,49 @@ class Trial {
 		}
 		const allowed = [line, ...(it.also ?? []).map((words) => new RegExp(`^${name}: ${escaped(words)}$`)), new RegExp(`^${name}: (ready$|asking )`)];
 		expect(this.#linesOf(name).filter((text) => !allowed.some((pattern) => pattern.test(text)))).toEqual([]);
+	}
+
+	/**
+	 * Waits until a connection has failed so often, and looks at the waits: each as long as announced, and longer and longer
+	 * within their bounds.
+	 * @param known has the server shown itself to be the right one, so that each wait is the first one again?
+	 * @param onFailure called after each failure; what it returns is waited for
+	 * @returns the waits, in milliseconds, each with the longest that it could have been
+	 */
+	async failures(
+		column: Column,
+		count: number,
+		known = false,
+		onFailure: (n: number) => Promise<unknown> | undefined = () => undefined,
+	): Promise<{ delay: number; most: number }[]> {
+		const [minimum, maximum] = RETRIES[column] as readonly [number, number];
+		const failure = this.#failureOf(column);
+		const { connections } = this.#peers[column];
+		const delays: { delay: number; most: number }[] = [];
+		let due = 0;
+		let from = 0;
+		for (let n = 0; n < count; n++) {
+			const { match, at, next } = await this.#journal.find(failure, from);
+			from = next;
+			const delay = Number(match[1]) * 1000;
+			const most = Math.min(maximum, minimum * 2 ** (known ? 1 : n + 1));
+			delays.push({ delay, most });
+			expect(delay).toBeGreaterThanOrEqual(most / 2);
+			expect(delay).toBeLessThanOrEqual(most);
+			await onFailure(n);
+			// Where there is nobody to see it, the next failure tells of the next try.
+			const tried = connections[n]?.at;
+			if (n > 0) expect(tried ?? at).toBeGreaterThanOrEqual(due - SLACK_MS);
+			if (n > 0 && tried !== undefined) expect(tried).toBeLessThanOrEqual(due + SLACK_MS);
+			due = at + delay;
+		}
+		return delays;
+	}
+
+	/** The line that tells why a connection failed, and when it is tried again. */
+	#failureOf(column: Column): RegExp {
+		const again = column === "configuration" ? "asking again" : "connecting again";
+		return new RegExp(`^${nameOf(column)}: ${patternOf((this.#cases[column] as Case).says)}; ${again} in (\\d+\\.\\d) s$`);
 	}
 
 	/** The download is asked for twice in vain, and once more when the server has been mended. */
@@ -250,21 +282,44 @@ export function describeFaults(machine: string, createBench: () => Bench, chosen
 				const cases = (column: Column) => (fault[column] ?? []).filter((it) => chosen(it, column));
 				const count = Math.max(...columns.map((column) => cases(column).length));
 				for (let i = 0; i < count; i++) {
-					const own = Object.fromEntries(columns.map((column) => [column, cases(column)[i]])) as { [column in Column]?: Case | undefined };
+					const own: Cases = Object.fromEntries(columns.map((column) => [column, cases(column)[i]]));
 					const where = columns.filter((column) => own[column]).join(", ");
-					test(
-						`outlives ${fault.title}: ${where}`,
-						async () => {
-							const trial = await Trial.prepare(createBench(), columns, own);
-							try {
-								await trial.run();
-							} finally {
-								await trial.close();
-							}
-						},
-						LIMIT_MS,
-					);
+					test(`outlives ${fault.title}: ${where}`, () => tryOut(createBench(), columns, own), LIMIT_MS);
 				}
 			}
 	});
+}
+
+/** What holds over long times, for machines whose clock can be moved. */
+export function describeRetries(machine: string, createBench: () => Bench): void {
+	const dead: Case = { gone: true, says: "could not connect to 127.0.0.1:N" };
+	const deadBut = (good?: Column): Cases => Object.fromEntries(STANDING.filter((column) => column !== good).map((column) => [column, dead]));
+
+	describe(`a device on ${machine}`, () => {
+		test.each(STANDING)("keeps its good connection while all others fail: %s", (good) => tryOut(createBench(), STANDING, deadBut(good)), LIMIT_MS);
+
+		test(
+			"tries again later and later, up to the longest wait, with jitter",
+			() =>
+				tryOut(createBench(), STANDING, deadBut(), async (trial) => {
+					const all = await Promise.all(STANDING.map((column) => trial.failures(column, 12)));
+					for (const [i, column] of STANDING.entries()) {
+						const most = all[i]?.map(({ most }) => most) as number[];
+						expect([column, most.slice(0, 5), most.at(-1)]).toEqual([column, [2000, 4000, 8000, 16_000, 32_000], RETRIES[column]?.[1]]);
+					}
+					// Of 48 waits hardly two take the same part of their longest.
+					expect(new Set(all.flat().map(({ delay, most }) => Math.round((delay / most) * 100))).size).toBeGreaterThan(10);
+				}),
+			LIMIT_MS,
+		);
+	});
+}
+
+async function tryOut(bench: Bench, columns: readonly Column[], cases: Cases, act?: (trial: Trial) => Promise<void>): Promise<void> {
+	const trial = await Trial.prepare(bench, columns, cases);
+	try {
+		await trial.run(act && (() => act(trial)));
+	} finally {
+		await trial.close();
+	}
 }

@@ -12,10 +12,10 @@ export type Column = "session" | "endpoint" | "mqtt" | "framed" | "configuration
 /** What is wrong with a server. */
 export interface Misbehaviour {
 	/**
-	 * How far the server is good: until the connection stands, until the client's first request has come, until it has let
-	 * the client in, or until the session is ready. "request" where it is not given.
+	 * How far the server is good: until the connection stands, until something has come, until the client's first request
+	 * has come whole, until it has let the client in, or until the session is ready. "request" where it is not given.
 	 */
-	readonly after?: "connection" | "request" | "welcome" | "ready";
+	readonly after?: "connection" | "bytes" | "request" | "welcome" | "ready";
 	/** What it sends then; nothing where it is not given. */
 	readonly sends?: Buffer | string;
 	/** Does it send a byte each second, or all of it over and over again? All at once where it is not given. */
@@ -182,8 +182,10 @@ export class Peer {
 
 	private constructor(options: PeerOptions) {
 		this.#options = options;
-		this.#fault = options.fault;
-		this.#certificate = options.fault || options.certificate ? options.certificate : options.secure ? "good" : undefined;
+		const { certificate, fault, secure } = options;
+		// Nobody gets further who is shown a bad certificate.
+		this.#fault = fault ?? (certificate ? {} : undefined);
+		this.#certificate = this.#fault ? certificate : secure ? "good" : undefined;
 		this.#server = createServer((socket) => {
 			const connection = { at: options.seconds.now(), open: true };
 			this.connections.push(connection);
@@ -253,7 +255,8 @@ export class Peer {
 		let received = Buffer.alloc(0);
 		let stage: Misbehaviour["after"] = "connection";
 		const look = () => {
-			if (stage === "connection" && after !== "connection") {
+			if (after === "bytes" && received.byteLength > 0) stage = "bytes";
+			else if (stage === "connection" && after !== "connection") {
 				const welcome = manners.welcome(received);
 				if (!welcome) return;
 				stage = "request";
