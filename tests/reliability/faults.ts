@@ -77,11 +77,11 @@ function badCertificate(title: string, certificate: CertificateName, says: strin
 	return { title, ...everywhere({ certificate, secure: true, says: `TLS failed: ${says}` }) };
 }
 
-/** A message with a length that it never gets to. */
-const longFrame = Buffer.from([0x81, 126, 0x3e, 0x80, ...Buffer.from("x".repeat(120))]);
+/** Messages with a length that they never get to. */
+const longFrame = Buffer.from([0x81, 126, 0x3e, 0x80, ...Buffer.from("x".repeat(2000))]);
 const pieceOfMessage = Buffer.concat([Buffer.from([0x01, 126, 0xff, 0xff]), Buffer.alloc(65_535, "x")]);
 const morePieces = Buffer.concat([Buffer.from([0x00, 126, 0xff, 0xff]), Buffer.alloc(65_535, "x")]);
-const longPublication = Buffer.from([0x30, 0x80, 0x7d, 0, 4, ...Buffer.from(`t/ic${"x".repeat(120)}`)]);
+const longPublication = Buffer.from([0x30, 0x80, 0x7d, 0, 4, ...Buffer.from(`t/ic${"x".repeat(2000)}`)]);
 
 const silentUpgrade: Case = { fault: {}, says: "no connection within 10 s, while waiting for the upgrade" };
 const silentWeb: Case = { fault: {}, says: "the server sent nothing for 15 s" };
@@ -303,7 +303,7 @@ export const FAULTS: readonly Fault[] = [
 		mqtt: [{ fault: { after: "ready", sends: longPublication, pace: "byte by byte" }, says: "no packet from the broker for 90 s", slow: true }],
 		framed: [
 			{
-				fault: { after: "ready", sends: framedMessage(6, "mcp00001", "x".repeat(120)), pace: "byte by byte" },
+				fault: { after: "ready", sends: framedMessage(6, "mcp00001", "x".repeat(2000)), pace: "byte by byte" },
 				says: "no frame from the service for 45 s",
 				slow: true,
 			},

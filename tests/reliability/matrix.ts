@@ -14,6 +14,8 @@ import { type Services, startServices, TOKENS } from "./services.js";
 const LIMIT_MS = 120_000;
 /** What the clock of the test and a line's one decimal leave open. */
 const SLACK_MS = 500;
+/** No fault is put up with for longer. */
+const PATIENCE_MS = 100_000;
 /** Longer than any wait before another try. */
 const LONGEST_WAIT_MS = 700_000;
 
@@ -227,6 +229,7 @@ class Trial {
 		for (let n = 0; n < count; n++) {
 			const { match, at, next } = await this.#journal.find(failure, from);
 			from = next;
+			expect(at - (connections[n]?.at ?? at)).toBeLessThanOrEqual(PATIENCE_MS);
 			const delay = Number(match[1]) * 1000;
 			const most = Math.min(maximum, minimum * 2 ** (known ? 1 : n + 1));
 			delays.push({ delay, most });
