@@ -1,5 +1,5 @@
 // `npm run test:moddable`: builds the test apps and runs them in Moddable's simulator without a window; `-- sessions` runs
-// those of the whole firmware only, `-- FOLDER` an app of your own.
+// those of the whole firmware only, `-- faults` those of its faulty connections, `-- FOLDER` an app of your own.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -25,10 +25,12 @@ await runScript(async () => {
 	if (process.platform !== "linux") throw new Problem("The headless run needs Linux. Elsewhere use npm run sim.");
 	if (spawnSync("xvfb-run", ["--help"], { stdio: "ignore" }).error) throw new Problem("xvfb-run is missing (Debian and Ubuntu: apt install xvfb).");
 	if (given === "sessions") return await runSessions(sdk);
+	if (given === "faults") return await runFaults(sdk);
 	if (given !== undefined) return await runApp(sdk, resolve(process.env.INIT_CWD ?? root, given));
 	const transports = await runApp(sdk, join(root, "tests", "moddable"));
 	const sessions = await runSessions(sdk);
-	return transports || sessions;
+	const faults = await runFaults(sdk);
+	return transports || sessions || faults;
 });
 
 /**
@@ -39,46 +41,66 @@ async function runSessions(sdk) {
 	const port = await freePort();
 	const settings = ["token=test-token", "device_id=02:00:00:00:00:01"];
 	const plain = await build(sdk, join(root, "tests", "firmware"), [`url=ws://127.0.0.1:${port}/xiaozhi/v1/`, ...settings]);
-	const sessions = await runJest(plain, port, {});
+	const environment = { MODDABLE_PORT: String(port) };
+	const sessions = await runJest("moddable-sessions", plain, environment);
 	const ca = makeCertificate({ name: "Own CA", authority: true });
-	const app = writeSecureApp(ca.bytes);
+	const app = writeApp("firmware-tls", ca.bytes);
 	const secure = await build(sdk, app, [`url=wss://localhost:${port}/xiaozhi/v1/`, "certificate=own-ca.der", ...settings]);
-	const { name, pem, key } = ca;
-	return sessions || (await runJest(secure, port, { MODDABLE_CA: JSON.stringify({ name, pem, key }) }));
+	return sessions || (await runJest("moddable-sessions", secure, { ...environment, MODDABLE_CA: asText(ca) }));
+}
+
+/**
+ * The tests of faulty connections, tests/reliability. The firmware gets its settings from a file that each test writes.
+ * @param {{ bin: string, moddable: string }} sdk
+ */
+async function runFaults(sdk) {
+	const ca = makeCertificate({ name: "Own CA", authority: true });
+	const store = join(root, "build", "firmware-faults", "store", "/");
+	const app = writeApp("firmware-faults", ca.bytes, { platforms: { lin: { config: { file: { root: store } } } } });
+	mkdirSync(store, { recursive: true });
+	const command = await build(sdk, app, ["certificate=own-ca.der"]);
+	return await runJest("moddable-faults", command, { MODDABLE_CA: asText(ca), MODDABLE_STORE: join(store, "modpreferences.json") });
+}
+
+/** @param {ReturnType<typeof makeCertificate>} certificate */
+function asText({ name, pem, key }) {
+	return JSON.stringify({ name, pem, key });
 }
 
 /**
  * The same app, with the certificate of a CA as a board brings its own.
+ * @param {string} name
  * @param {Uint8Array} certificate
+ * @param {object} [more] more members of the manifest
  */
-function writeSecureApp(certificate) {
-	const app = join(root, "build", "firmware-tls");
+function writeApp(name, certificate, more = {}) {
+	const app = join(root, "build", name);
 	mkdirSync(app, { recursive: true });
 	writeFileSync(join(app, "own-ca.der"), certificate);
-	const manifest = { include: ["../../tests/firmware/manifest.json"], resources: { "*": ["./own-ca"] } };
+	const manifest = { include: ["../../tests/firmware/manifest.json"], resources: { "*": ["./own-ca"] }, ...more };
 	writeFileSync(join(app, "manifest.json"), JSON.stringify(manifest));
 	return app;
 }
 
 /**
+ * @param {string} test the test file's name
  * @param {string[]} command the simulator and its arguments
- * @param {number} port where the app expects its server
  * @param {Record<string, string>} environment
  * @returns {Promise<number>} the exit code
  */
-async function runJest(command, port, environment) {
+async function runJest(test, command, environment) {
 	const flags = ["--experimental-vm-modules", "--disable-warning=ExperimentalWarning"];
 	const jest = [
 		join(root, "node_modules", "jest", "bin", "jest.js"),
 		"--testPathIgnorePatterns=/node_modules/",
-		"--testMatch=**/moddable-sessions.test.ts",
+		`--testMatch=**/${test}.test.ts`,
 		"--testTimeout=120000",
 		...process.argv.slice(3),
 	];
 	const child = spawn(process.execPath, [...flags, ...jest], {
 		cwd: root,
 		stdio: "inherit",
-		env: { ...process.env, MODDABLE_APP: JSON.stringify(command), MODDABLE_PORT: String(port), ...environment },
+		env: { ...process.env, MODDABLE_APP: JSON.stringify(command), ...environment },
 	});
 	return await new Promise((done) => child.once("exit", (code) => done(code ?? 1)));
 }

@@ -49,6 +49,10 @@ export interface Bench {
 	launch(options: LaunchOptions): Promise<void>;
 	/** Lets time pass until the promise settles. */
 	until<T>(promise: Promise<T>): Promise<T>;
+	/** How many failures of a connection are looked at. */
+	readonly tries: number;
+	/** A wait that is announced to be longer is not waited for. */
+	readonly longestWaitMs: number;
 	/** Settles when it is so late; while `until` lets time pass. */
 	at(milliseconds: number): Promise<void>;
 	close(): Promise<void>;
@@ -65,6 +69,8 @@ const LIMIT_MS = 3_600_000;
 
 /** The XS engine, on a clock that is moved by hand: no time limit is ever waited for. */
 export class XsBench implements Bench {
+	readonly tries = 3;
+	readonly longestWaitMs = LIMIT_MS;
 	readonly journal = new Journal(() => this.#now);
 	readonly seconds: Seconds = {
 		now: () => this.#now,

@@ -29,7 +29,7 @@ export interface Case {
 	readonly secure?: boolean;
 	/** Does nobody listen at first? */
 	readonly gone?: boolean;
-	/** The reason in the log. N stands for a number, … for what the machine below has to add. */
+	/** The reason in the log. N stands for a number, … at the end for what some machines have to add. */
 	readonly says: string;
 	/** Lines that may stand before it. */
 	readonly also?: readonly string[];
@@ -226,14 +226,14 @@ export const FAULTS: readonly Fault[] = [
 		],
 		firmware: [{ fault: { sends: http("403 Forbidden"), ends: "end" }, says: "the server answered 403" }],
 	},
-	badCertificate("a certificate signed by itself", "signed by itself", "no CA that is trusted here has signed the server's certificate"),
+	badCertificate("a certificate signed by itself", "signed by itself", "no CA that is trusted here has signed the server's certificate…"),
 	badCertificate(
 		"a certificate of a CA that nobody knows",
 		"of a CA that nobody knows",
-		"no CA that is trusted here has signed the server's certificate",
+		"no CA that is trusted here has signed the server's certificate…",
 	),
 	badCertificate("a certificate for another name", "for another name", "the server's certificate is for example.com, not for localhost"),
-	badCertificate("an expired certificate", "expired", "the server's certificate has expired"),
+	badCertificate("an expired certificate", "expired", "the server's certificate has expired…"),
 	{
 		title: "TLS is called, and the server does not speak it",
 		...everywhere({

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { createSecureContext, TLSSocket } from "node:tls";
 import mqttPacket from "mqtt-packet";
-import { type Certificate, makeCertificate } from "../support/certificates.mjs";
+import { type Certificate, makeCertificate, readCertificate } from "../support/certificates.mjs";
 
 /** What a device connects to. */
 export type Column = "session" | "endpoint" | "mqtt" | "framed" | "configuration" | "firmware";
@@ -27,8 +27,9 @@ export interface Misbehaviour {
 const names = ["localhost", "127.0.0.1"];
 const day = (days: number) => new Date(Date.now() + days * 86_400_000);
 
-/** The CA that the device trusts. */
-export const ownCa = makeCertificate({ name: "Own CA", authority: true });
+const { MODDABLE_CA } = process.env;
+/** The CA that the device trusts; the one that `npm run test:moddable` has built into it, or any. */
+export const ownCa = MODDABLE_CA ? readCertificate(JSON.parse(MODDABLE_CA)) : makeCertificate({ name: "Own CA", authority: true });
 
 const good = makeCertificate({ name: "localhost", names, issuer: ownCa, key: "rsa" });
 
@@ -135,7 +136,8 @@ const MANNERS: { readonly [column in Column]: Manners } = {
 	},
 	framed: {
 		welcome: (received) => (received.includes("##END") ? framedMessage(1, "00000000", "##INFO:OK") : undefined),
-		ready: () => Buffer.alloc(0),
+		// It has registered its tools then, and nothing of it is on the way any more.
+		ready: (received) => (received.includes("##PING") ? Buffer.alloc(0) : undefined),
 	},
 	configuration: web,
 	firmware: web,
