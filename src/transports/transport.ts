@@ -45,7 +45,7 @@ export type Connect = (callbacks: TransportCallbacks) => Transport;
 /** An inbound message over this size is refused before it is parsed. */
 export const MAX_INBOUND_BYTES = 16384;
 /** A message over this size is not even passed over: it may be one that never ends, and ends the connection. */
-export const MAX_PASSED_OVER_BYTES = 4_194_304;
+export const MAX_PASSED_OVER_BYTES = 1_200_000;
 /** From this many waiting bytes on a transport is congested. */
 export const CONGESTED_BYTES = 16384;
 /** A transport with this many waiting bytes gives up and closes: the peer does not read. */

@@ -372,16 +372,16 @@ export const FAULTS: readonly Fault[] = [
 	{
 		title: "a message or an answer that never ends",
 		...webSocket({
-			fault: { after: "ready", sends: Buffer.concat([pieceOfMessage, ...Array.from({ length: 80 }, () => morePieces)]) },
+			fault: { after: "ready", sends: Buffer.concat([pieceOfMessage, ...Array.from({ length: 30 }, () => morePieces)]) },
 			says: "a message that does not end after N bytes",
 		}),
 		mqtt: [
 			{
 				fault: { after: "ready", sends: Buffer.concat([Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f, 0, 1, 0x61]), Buffer.alloc(5000)]) },
-				says: "a message of N bytes, at most 4194304 are passed over",
+				says: "a message of N bytes, at most 1200000 are passed over",
 			},
 		],
-		framed: [{ fault: { after: "ready", sends: "##START".padEnd(5_000_000, "x") }, says: "a message that does not end after N bytes" }],
+		framed: [{ fault: { after: "ready", sends: "##START".padEnd(2_000_000, "x") }, says: "a message that does not end after N bytes" }],
 		configuration: [{ fault: { sends: `HTTP/1.1 200 OK\r\n\r\n${" ".repeat(20_000)}` }, says: "the answer is too long: at most 16384 are read" }],
 		firmware: [
 			{

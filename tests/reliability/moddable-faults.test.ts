@@ -18,7 +18,7 @@ describeFaults(
 		if (it.address?.includes(".invalid")) return false;
 		// The simulated board has no chip that an image could be for.
 		if (it.says.startsWith("the image is for")) return false;
-		// A request is not always out here when the server ends the connection, and 4 MB take a minute.
+		// A request is not always out here when the server ends the connection, and more than 1 MB takes half a minute.
 		if ((it.certificate === "good" && (column === "configuration" || column === "firmware")) || it.says.includes("does not end")) return false;
 		return !it.slow && !/ within 1\d s| in 15 s| for 15 s/.test(it.says);
 	},
