@@ -84,6 +84,7 @@ export function parseTcpAddress(address: string): ServerAddress {
 	if (scheme !== "tcp" && scheme !== "tls") throw new TypeError("the TCP address must begin with tcp:// or tls://");
 	let place = address.slice(schemeEnd + 3);
 	if (place.endsWith("/")) place = place.slice(0, -1);
+	if (place.includes("@")) throw new TypeError("an account does not belong into the TCP address: the token is a setting of its own");
 	if (!place.includes(":")) throw new TypeError("the TCP address has no port: write tcp://host:port");
 	return { secure: scheme === "tls", ...parsePlace(place, TCP, 0) };
 }

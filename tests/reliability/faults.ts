@@ -141,7 +141,13 @@ export const FAULTS: readonly Fault[] = [
 				never,
 			},
 		],
-		framed: [{ address: `tcp://user:${SECRET}@127.0.0.1:PORT`, says: "the port of the TCP address must be a number from 1 to 65535", never }],
+		framed: [
+			{
+				address: `tcp://user:${SECRET}@127.0.0.1:PORT`,
+				says: "an account does not belong into the TCP address: the token is a setting of its own",
+				never,
+			},
+		],
 		...web({
 			address: `http://user:${SECRET}@127.0.0.1:PORT/`,
 			says: "user name and password in a web address are not supported: use a header",
