@@ -5,7 +5,8 @@ import os from "node:os";
 import type { TLSSocket } from "node:tls";
 import type { Clock } from "./clock.js";
 import { connectTls, tlsFailure } from "./host-tls.js";
-import { decodeText, type Header, pack, unpack } from "./runtime/frame.js";
+import { HostUdp } from "./host-udp.js";
+import { decodeText, type Frame, type Header, pack, unpack } from "./runtime/frame.js";
 
 /** A setting's value; bytes are what the firmware hands over as an ArrayBuffer. */
 export type PreferenceValue = string | number | boolean | Uint8Array;
@@ -43,6 +44,7 @@ export class Host {
 	#timers = new Map<number, () => void>();
 	#sockets = new Map<number, HostSocket>();
 	#listeners = new Map<number, net.Server>();
+	#udp = new Map<number, HostUdp>();
 	#lastAccepted = 0;
 	/** Closed by the firmware, with bytes that still have to go out. */
 	#leaving = new Set<net.Socket>();
@@ -58,7 +60,8 @@ export class Host {
 		try {
 			const { header, bytes } = unpack(command);
 			const reply = this.#answer(header, bytes);
-			return reply instanceof Uint8Array ? pack(["bytes"], reply) : reply && pack(reply);
+			if (reply instanceof Uint8Array) return pack(["bytes"], reply);
+			return reply && ("header" in reply ? pack(reply.header, reply.bytes) : pack(reply));
 		} catch (error) {
 			return pack(["error", error instanceof Error ? error.message : String(error)]);
 		}
@@ -79,6 +82,8 @@ export class Host {
 		this.#timers.clear();
 		for (const server of this.#listeners.values()) server.close();
 		this.#listeners.clear();
+		for (const socket of this.#udp.values()) socket.close();
+		this.#udp.clear();
 		for (const id of [...this.#sockets.keys()]) this.#closeSocket(id);
 	}
 
@@ -88,7 +93,7 @@ export class Host {
 		for (const socket of this.#leaving) socket.destroy();
 	}
 
-	#answer([kind, ...values]: Header, bytes: Uint8Array): Header | Uint8Array | undefined {
+	#answer([kind, ...values]: Header, bytes: Uint8Array): Header | Frame | Uint8Array | undefined {
 		const { config, preferences, clock, onTrace, onShow, onRestart, onAbort, onEvaluated } = this.#options;
 		if (this.#closed) return undefined;
 		switch (kind) {
@@ -137,6 +142,24 @@ export class Host {
 				break;
 			case "socket.close":
 				this.#closeSocket(values[0] as number);
+				break;
+			case "udp.open": {
+				const id = values[0] as number;
+				this.#udp.set(id, new HostUdp(values[1] as number, () => this.#post(["udp", id])));
+				break;
+			}
+			case "udp.look":
+				return ["ok", this.#udp.get(values[0] as number)?.look() ?? 0];
+			case "udp.read": {
+				const datagram = this.#udp.get(values[0] as number)?.read();
+				return datagram ? { header: ["datagram", datagram.address, datagram.port], bytes: datagram.bytes } : ["ok"];
+			}
+			case "udp.send":
+				this.#udp.get(values[0] as number)?.send(bytes, values[1] as string, values[2] as number);
+				break;
+			case "udp.close":
+				this.#udp.get(values[0] as number)?.close();
+				this.#udp.delete(values[0] as number);
 				break;
 			case "preference.set": {
 				const [domain, key, value] = values as [string, string, PreferenceValue | undefined];

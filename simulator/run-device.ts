@@ -15,8 +15,9 @@ export interface RunDeviceOptions {
 	/** A folder's name in boards/, or a path. */
 	board: string;
 	/**
-	 * What "mc/config" holds: url, token, device_id … Two names are for tests: `simulatedWritable` and `simulatedReadable`
-	 * set how many bytes a TCP socket takes and gives at a time.
+	 * What "mc/config" holds: url, token, device_id … Three names are for tests: `simulatedWritable` and `simulatedReadable`
+	 * set how many bytes a TCP socket takes and gives at a time, `simulatedTime` what the device's clock says at its start, in
+	 * milliseconds since 1970 (0: as on a chip that wakes up); without it, it is the host's.
 	 */
 	config: Record<string, unknown>;
 	/** "auto", the default: XS, or Node where there is no worker. */

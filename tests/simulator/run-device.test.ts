@@ -10,7 +10,9 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { type WebSocket, WebSocketServer } from "ws";
 import { bundleFirmware } from "../../simulator/bundle.js";
+import { HostUdp, MAX_WAITING_DATAGRAMS } from "../../simulator/host-udp.js";
 import { type RunDeviceOptions, type RunningDevice, runDevice } from "../../simulator/run-device.js";
+import { freeUdpPort, UdpPeer } from "../support/udp-peer.js";
 
 const MODULES = "tests/simulator/fixtures/modules.ts";
 const ECHO = "tests/simulator/fixtures/echo.ts";
@@ -246,6 +248,61 @@ describe.each(["xs", "node"] as const)("a device on %s", (engine) => {
 		});
 	});
 
+	describe("UDP sockets", () => {
+		async function peer(port?: number): Promise<UdpPeer> {
+			const made = await UdpPeer.open(port);
+			ends.push(() => made.close());
+			return made;
+		}
+
+		test("send datagrams, and hand over what comes with where it comes from", async () => {
+			const [device, other] = [await run(), await peer()];
+			await device.evaluate(`globalThis.got = new Promise((resolve) => {
+				globalThis.socket = new m.UDP({ target: "mine", onReadable(count) {
+					const { byteLength, address, port } = this.read();
+					resolve([count, byteLength, address, port, this.read() === undefined, this.target, this.format]);
+				} });
+				socket.write(Uint8Array.of(0, 1, 2, 3).subarray(1), "127.0.0.1", ${other.port});
+			}); 0`);
+			const { bytes, port } = await other.next();
+			expect([...bytes]).toEqual([1, 2, 3]);
+			await other.send(Buffer.from("hello"), port);
+			expect(await device.evaluate("got")).toEqual([1, 5, "127.0.0.1", other.port, true, "mine", "buffer"]);
+		});
+
+		test("listen on a port, cut what is too long, and are closed with the machine", async () => {
+			const [device, other, port] = [await run(), await peer(), await freeUdpPort()];
+			await device.evaluate(`globalThis.got = new Promise((resolve) => {
+				globalThis.socket = new m.UDP({ port: ${port}, onReadable() { resolve(this.read().byteLength) } });
+			}); 0`);
+			await other.send(new Uint8Array(3000), port);
+			expect(await device.evaluate("got")).toBe(2048);
+			await device.close();
+			expect((await peer(port)).port).toBe(port);
+		});
+
+		test("refuse a port that is taken or none, other formats, an address that is not IPv4, and work after close", async () => {
+			const [device, other] = [await run(), await peer()];
+			const open = (options: string) => device.evaluate(`new m.UDP(${options}), 0`);
+			await expect(open(`{ port: ${other.port} }`)).rejects.toThrow("bind failed");
+			for (const options of ["{ port: 65536 }", "{ port: -1 }", "{ format: 'number' }"]) await expect(open(options)).rejects.toThrow("RangeError");
+			await device.evaluate("globalThis.socket = new m.UDP({}), 0");
+			await expect(device.evaluate("socket.write(new ArrayBuffer(1), '::1', 9)")).rejects.toThrow("invalid IP address");
+			await device.evaluate("socket.close(); socket.close()");
+			for (const use of ["socket.read()", "socket.write(new ArrayBuffer(1), '127.0.0.1', 9)"])
+				await expect(device.evaluate(use)).rejects.toThrow("SyntaxError");
+		});
+	});
+
+	test("has a time of day that the firmware can set, and the host keeps its own", async () => {
+		const device = await run({ config: { simulatedTime: 5000 } });
+		const before = Date.now();
+		expect(await device.evaluate("[Date.now() < 60000, new Date().getUTCFullYear(), new Date(7).getTime()]")).toEqual([true, 1970, 7]);
+		expect(await device.evaluate("m.Time.set(1760000000), new Date().toISOString().slice(0, 15)")).toBe("2025-10-09T08:5");
+		expect(Date.now() - before).toBeLessThan(60_000);
+		expect(await (await run()).evaluate("Date.now()")).toBeGreaterThanOrEqual(before);
+	});
+
 	describe("the WebSocket client", () => {
 		async function connect(
 			config: object = {},
@@ -465,4 +522,26 @@ describe("starting a device", () => {
 	test("bundles once for a board and an entry", () => {
 		expect(bundleFirmware({ board: "simulator", entry: MODULES })).toBe(bundleFirmware({ board: "simulator", entry: MODULES }));
 	});
+});
+
+test("of a flood of datagrams a machine keeps the last ones, and no more than it can hold", async () => {
+	const port = await freeUdpPort();
+	const flood = MAX_WAITING_DATAGRAMS + 50;
+	const sender = await UdpPeer.open();
+	ends.push(() => sender.close());
+	let come = 0;
+	let onWhole = () => {};
+	const whole = new Promise<void>((resolve) => {
+		onWhole = resolve;
+	});
+	const udp = new HostUdp(port, () => {
+		udp.look();
+		if (++come === flood) onWhole();
+	});
+	ends.push(() => udp.close());
+	for (let i = 0; i < flood; i++) await sender.send(Uint8Array.of(i), port);
+	await whole;
+	const kept: unknown[] = [];
+	for (let datagram = udp.read(); datagram; datagram = udp.read()) kept.push(datagram.bytes[0]);
+	expect(kept).toEqual(Array.from({ length: MAX_WAITING_DATAGRAMS }, (_, i) => i + 50));
 });
