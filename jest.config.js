@@ -11,7 +11,7 @@ export default {
 	roots: ["<rootDir>/tests"],
 	testMatch: ["**/*.test.ts"],
 	// `npm run test:moddable` runs these, in Moddable's simulator.
-	testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/moddable/", "<rootDir>/tests/moddable-http/", "moddable-\\w+\\.test\\.ts$"],
+	testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/moddable", "moddable-\\w+\\.test\\.ts$"],
 	modulePathIgnorePatterns: ["<rootDir>/build/"],
 	setupFiles: ["<rootDir>/simulator/runtime/globals.ts"],
 	extensionsToTreatAsEsm: [".ts"],

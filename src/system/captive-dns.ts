@@ -2,7 +2,9 @@
 
 import UdpSocket from "embedded:io/socket/udp";
 
-const DNS_PORT = 53;
+/** Where phones ask. */
+export const DNS_PORT = 53;
+
 const HEADER_BYTES = 12;
 /** What DNS allows without extensions (RFC 1035, section 2.3.4). */
 const MAX_PACKET_BYTES = 512;
@@ -24,7 +26,7 @@ const Udp = UdpSocket as unknown as new (options: { port: number; onReadable(cou
 export interface CaptiveDnsOptions {
 	/** The answer to everything, an IPv4 address. */
 	address: string;
-	port?: number | undefined;
+	port: number;
 	log(line: string): void;
 }
 
@@ -33,20 +35,20 @@ export class CaptiveDns {
 	#udp: BaseUdp | undefined;
 
 	/** A socket that cannot be opened costs a line in the log: the page is still there by its address. */
-	constructor({ address, port = DNS_PORT, log }: CaptiveDnsOptions) {
+	constructor({ address, port, log }: CaptiveDnsOptions) {
 		const octets = address.split(".").map(Number);
 		try {
 			this.#udp = new Udp({
 				port,
 				onReadable: (count) => {
-					try {
-						for (; count > 0; count--) {
+					for (; count > 0; count--) {
+						try {
 							const packet = this.#udp?.read();
 							const answer = packet && answerTo(new Uint8Array(packet), octets);
 							if (answer) this.#udp?.write(answer.buffer, packet.address, packet.port);
+						} catch {
+							// One phone without an answer asks again.
 						}
-					} catch {
-						// One phone without an answer asks again.
 					}
 				},
 			});

@@ -5,6 +5,7 @@ import Time from "time";
 import Timer from "timer";
 import { ConnectionWatch } from "../transports/connection-watch.js";
 import { NameLookup } from "../transports/name-lookup.js";
+import { parseTimeServer } from "../transports/url.js";
 
 /** Asked when the configuration names no other. */
 export const DEFAULT_TIME_SERVER = "pool.ntp.org";
@@ -12,12 +13,13 @@ export const TIME_RETRY_MS = 2000;
 /** So often a server is asked. */
 export const TIME_ATTEMPTS = 4;
 
-const NTP_PORT = 123;
 const PACKET_BYTES = 48;
 /** From 1900 to 1970. */
 const EPOCH_OFFSET_S = 2_208_988_800;
 const CLIENT_VERSION_4 = 0x23;
 const MODE_SERVER = 4;
+/** Who gets one of them has to stop asking (RFC 4330, section 8). */
+const KISSES_OF_DEATH: readonly string[] = Object.freeze(["DENY", "RSTR", "RATE"]);
 
 interface BaseUdp {
 	read(): (ArrayBuffer & { address?: string }) | undefined;
@@ -28,9 +30,8 @@ interface BaseUdp {
 const Udp = UdpSocket as unknown as new (options: { onReadable(count: number): void; onError?(): void }) => BaseUdp;
 
 export interface ClockOptions {
-	/** Name or IPv4 address. */
+	/** `host` or `host:port`; `DEFAULT_TIME_SERVER` where it is not given. */
 	server?: string | undefined;
-	port?: number | undefined;
 	/** Called once: with the problem when the clock could not be set. */
 	onDone(problem: string | undefined): void;
 }
@@ -41,6 +42,7 @@ export class ClockSetter {
 	readonly #watch: ConnectionWatch;
 	#udp: BaseUdp | undefined;
 	#address = "";
+	#port = 0;
 	#attempts = 0;
 	#timer: ReturnType<typeof Timer.set> | undefined;
 	/** What this side sent as its time: a reply to anything else is a stranger's. */
@@ -50,20 +52,21 @@ export class ClockSetter {
 	constructor(options: ClockOptions) {
 		this.#options = options;
 		this.#watch = new ConnectionWatch("", () => false);
-		const server = options.server ?? DEFAULT_TIME_SERVER;
 		try {
+			const { host, port } = parseTimeServer(options.server ?? DEFAULT_TIME_SERVER);
+			this.#port = port;
 			new NameLookup({ watch: this.#watch }).resolve({
-				host: server,
+				host,
 				onResolved: (_, address) => {
 					this.#address = address;
 					this.#ask();
 				},
-				onError: () => this.#finish(`no address found for ${server}`),
+				onError: () => this.#finish(`no address found for ${host}`),
 			});
 			// A resolver that stays silent ends here as well.
 			this.#timer = Timer.set(() => {
 				this.#timer = undefined;
-				this.#finish(`no address found for ${server}`);
+				this.#finish(`no address found for ${host}`);
 			}, TIME_RETRY_MS * TIME_ATTEMPTS);
 		} catch (error) {
 			this.#finish((error as Error).message);
@@ -95,7 +98,7 @@ export class ClockSetter {
 			packet.setUint8(0, CLIENT_VERSION_4);
 			this.#nonce = Math.floor(Math.random() * 0x1_0000_0000);
 			packet.setUint32(40, this.#nonce);
-			this.#udp.write(packet.buffer as ArrayBuffer, this.#address, this.#options.port ?? NTP_PORT);
+			this.#udp.write(packet.buffer as ArrayBuffer, this.#address, this.#port);
 		} catch (error) {
 			return this.#finish((error as Error).message);
 		}
@@ -106,14 +109,15 @@ export class ClockSetter {
 	}
 
 	#readable(): void {
-		let seconds: number | undefined;
+		let reply: ServerReply | undefined;
 		try {
-			for (let packet = this.#udp?.read(); packet && seconds === undefined; packet = this.#udp?.read())
-				seconds = serverTime(new DataView(packet), this.#nonce);
+			for (let packet = this.#udp?.read(); packet && !reply; packet = this.#udp?.read()) reply = serverReply(new DataView(packet), this.#nonce);
 		} catch {
 			// Nothing more to read.
 		}
-		if (seconds === undefined) return;
+		if (!reply) return;
+		const { refusal, seconds } = reply;
+		if (refusal !== undefined) return this.#finish(`the time server refuses: ${refusal}`);
 		Time.set(seconds);
 		this.#finish(undefined);
 	}
@@ -125,15 +129,22 @@ export class ClockSetter {
 	}
 }
 
-/** The time in a server's packet, in seconds since 1970; undefined for any other packet. */
-export function serverTime(packet: DataView, nonce: number): number | undefined {
+/** What a server says: the time in seconds since 1970, or that it is not to be asked. */
+export type ServerReply = { readonly seconds: number; readonly refusal?: undefined } | { readonly refusal: string; readonly seconds?: undefined };
+
+/** What stands in a server's packet; undefined for any other packet, and for one of a server that does not know the time itself. */
+export function serverReply(packet: DataView, nonce: number): ServerReply | undefined {
 	if (packet.byteLength < PACKET_BYTES) return undefined;
 	const mode = packet.getUint8(0) & 7;
 	const unsynchronised = packet.getUint8(0) >> 6 === 3;
 	const stratum = packet.getUint8(1);
-	if (mode !== MODE_SERVER || unsynchronised || stratum === 0 || stratum > 15 || packet.getUint32(24) !== nonce) return undefined;
+	if (mode !== MODE_SERVER || packet.getUint32(24) !== nonce) return undefined;
+	if (stratum === 0) {
+		const code = String.fromCharCode(packet.getUint8(12), packet.getUint8(13), packet.getUint8(14), packet.getUint8(15));
+		return KISSES_OF_DEATH.includes(code) ? { refusal: code } : undefined;
+	}
 	const seconds = packet.getUint32(40);
-	if (seconds === 0) return undefined;
+	if (unsynchronised || stratum > 15 || seconds === 0) return undefined;
 	// After February 2036 the count begins anew.
-	return (seconds < EPOCH_OFFSET_S ? seconds + 0x1_0000_0000 : seconds) - EPOCH_OFFSET_S;
+	return { seconds: (seconds < EPOCH_OFFSET_S ? seconds + 0x1_0000_0000 : seconds) - EPOCH_OFFSET_S };
 }

@@ -6,7 +6,7 @@ import TextDecoder from "text/decoder";
 import type { Wifi, WifiFound } from "../hardware/hardware.js";
 import type { Timers } from "../mcp/server.js";
 import { GuardedListener } from "../transports/guarded-listener.js";
-import { CaptiveDns } from "./captive-dns.js";
+import { CaptiveDns, DNS_PORT } from "./captive-dns.js";
 import { setSetting, setting } from "./device-settings.js";
 import { SETTING_NAMES } from "./setting-names.js";
 import { formProblems, keepsWhenEmpty, MAX_FORM_BYTES, readForm, savedPage, setupPage } from "./setup-page.js";
@@ -87,10 +87,9 @@ export class SetupServer {
 		let address = "";
 		try {
 			const host = wifi ? wifi.openAccessPoint(name) : "127.0.0.1";
-			const given = Number(config.setup_port);
-			const port = Number.isInteger(given) && given > 0 && given < 65536 ? given : wifi ? ACCESS_POINT_PORT : SHARED_PORT;
+			const port = portSetting("setup_port", wifi ? ACCESS_POINT_PORT : SHARED_PORT, log);
 			this.#server = new SdkServer({ io: GuardedListener, port, onConnect: (connection) => this.#connected(connection) });
-			if (wifi) this.#dns = new CaptiveDns({ address: host, log });
+			if (wifi) this.#dns = new CaptiveDns({ address: host, port: portSetting("dns_port", DNS_PORT, log), log });
 			address = `http://${host}${port === 80 ? "" : `:${port}`}/`;
 		} catch (error) {
 			log(`setup: the page could not be opened: ${(error as Error).message}`);
@@ -224,4 +223,14 @@ export class SetupServer {
 		this.#timer ??= timers.set(onSaved, RESTART_DELAY_MS);
 		return { status: 200, body: savedPage(device) };
 	}
+}
+
+/** A port that the build may set; one that cannot be costs a line in the log. */
+function portSetting(name: "setup_port" | "dns_port", otherwise: number, log: (line: string) => void): number {
+	const given = config[name];
+	if (given === undefined || given === "") return otherwise;
+	const port = Number(given);
+	if (Number.isInteger(port) && port > 0 && port < 65536) return port;
+	log(`setup: ${name} must be a number from 1 to 65535, got "${given}"; ${otherwise} is used`);
+	return otherwise;
 }

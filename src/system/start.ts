@@ -20,6 +20,8 @@ import { WifiKeeper } from "./wifi-keeper.js";
 export const SETUP_AFTER_MS = 120_000;
 /** After so long without a visitor the set-up page closes and the known network is tried again. */
 export const SETUP_IDLE_MS = 300_000;
+/** After so long a time server that gave no time is asked again. */
+export const CLOCK_AGAIN_MS = 300_000;
 
 /** The tools that a device in safe mode offers to the model: those of the reference. */
 const COMMON_TOOLS: readonly string[] = Object.freeze([
@@ -52,6 +54,7 @@ export class Start {
 	readonly #options: StartOptions;
 	#wifi: WifiKeeper | undefined;
 	#clock: ClockSetter | undefined;
+	#clockTimer: unknown;
 	#source: ConfigurationSource | undefined;
 	#setup: SetupServer | undefined;
 	/** Opens the set-up page after a while without a network, and closes it after a while without a visitor. */
@@ -127,7 +130,7 @@ export class Start {
 			onUp: () => {
 				this.#clearSetupTimer();
 				this.#online = true;
-				this.#setClock();
+				this.#setClock(() => this.#configure());
 			},
 			onDown: () => {
 				if (!this.#online) return;
@@ -148,22 +151,30 @@ export class Start {
 	#offline(): void {
 		this.#online = false;
 		this.#options.life.expectHello(false);
+		if (this.#clockTimer !== undefined) this.#options.timers.clear(this.#clockTimer);
+		this.#clockTimer = undefined;
 		this.#clock?.close();
 		this.#clock = undefined;
 		this.#source?.close();
 		this.#source = undefined;
 	}
 
-	#setClock(): void {
-		if (Date.now() > EARLIEST_CLOCK_MS) return this.#configure();
-		const { log } = this.#options;
+	/** The start goes on whether there is a time or not; without one it is asked for again and again. */
+	#setClock(goOn: () => void): void {
+		if (Date.now() > EARLIEST_CLOCK_MS) return goOn();
+		const { log, timers } = this.#options;
 		const server: unknown = config.sntp;
 		this.#clock = new ClockSetter({
 			server: typeof server === "string" && server ? server : undefined,
 			onDone: (problem) => {
-				if (problem) log(`clock: ${problem}; it is not set, and TLS will fail until it is`);
-				else log(`clock: ${new Date().toISOString()}`);
-				this.#configure();
+				if (problem) {
+					log(`clock: ${problem}; TLS will fail until it is set; asking again in ${CLOCK_AGAIN_MS / 1000} s`);
+					this.#clockTimer = timers.set(() => {
+						this.#clockTimer = undefined;
+						this.#setClock(() => {});
+					}, CLOCK_AGAIN_MS);
+				} else log(`clock: ${new Date().toISOString()}`);
+				goOn();
 			},
 		});
 	}

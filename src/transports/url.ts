@@ -89,10 +89,20 @@ export function parseTcpAddress(address: string): ServerAddress {
 	return { secure: scheme === "tls", ...parsePlace(place, TCP, 0) };
 }
 
+/**
+ * Takes the address of a time server apart: `host`, or `host:port`; without a port it is 123.
+ * @throws TypeError or RangeError in plain words
+ */
+export function parseTimeServer(address: string): Place {
+	checkCharacters(address, TIME);
+	return parsePlace(address, TIME, 123);
+}
+
 const WEB_SOCKET = "WebSocket";
 const WEB = "web";
 const MQTT = "MQTT";
 const TCP = "TCP";
+const TIME = "time server's";
 
 function checkCharacters(address: string, kind: string): void {
 	if (typeof address !== "string") throw new TypeError(`the ${kind} address must be a string`);

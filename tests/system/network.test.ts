@@ -27,16 +27,19 @@ class FakeUdp {
 		this.closed++;
 	}
 	receive(bytes: Uint8Array, address = "192.168.4.2", port = 5353): void {
-		this.#packets.push(Object.assign(Uint8Array.from(bytes).buffer, { address, port }));
-		this.options.onReadable(1);
+		this.receiveAll([bytes], address, port);
+	}
+	receiveAll(all: readonly Uint8Array[], address = "192.168.4.2", port = 5353): void {
+		for (const bytes of all) this.#packets.push(Object.assign(Uint8Array.from(bytes).buffer, { address, port }));
+		this.options.onReadable(all.length);
 	}
 }
 
 const set = jest.fn();
 jest.unstable_mockModule("embedded:io/socket/udp", () => ({ __esModule: true, default: FakeUdp }));
 jest.unstable_mockModule("time", () => ({ __esModule: true, default: { set } }));
-const { answerTo, CaptiveDns } = await import("system/captive-dns");
-const { ClockSetter, serverTime, TIME_ATTEMPTS, TIME_RETRY_MS } = await import("system/clock");
+const { answerTo, CaptiveDns, DNS_PORT } = await import("system/captive-dns");
+const { ClockSetter, serverReply, TIME_ATTEMPTS, TIME_RETRY_MS } = await import("system/clock");
 const { WifiKeeper } = await import("system/wifi-keeper");
 
 beforeEach(() => {
@@ -108,7 +111,7 @@ describe("the answerer of names", () => {
 	});
 
 	test("answers the phone that asked, and nothing after close", () => {
-		const dns = new CaptiveDns({ address: "192.168.4.1", log: () => {} });
+		const dns = new CaptiveDns({ address: "192.168.4.1", port: DNS_PORT, log: () => {} });
 		const [udp] = FakeUdp.made as [FakeUdp];
 		expect(udp.options.port).toBe(53);
 		udp.receive(Buffer.from("rubbish"));
@@ -120,10 +123,21 @@ describe("the answerer of names", () => {
 		expect(udp.closed).toBe(1);
 	});
 
+	test("answers the others when one answer cannot be sent", () => {
+		new CaptiveDns({ address: "192.168.4.1", port: DNS_PORT, log: () => {} });
+		const [udp] = FakeUdp.made as [FakeUdp];
+		const write = jest.spyOn(udp, "write").mockImplementationOnce(() => {
+			throw new Error("no route");
+		});
+		udp.receiveAll([question("one.example"), question("two.example")]);
+		expect(write).toHaveBeenCalledTimes(2);
+		expect(udp.sent).toHaveLength(1);
+	});
+
 	test("says that it cannot answer when the port is taken, and nothing worse happens", () => {
 		FakeUdp.fails = true;
 		const logged: string[] = [];
-		new CaptiveDns({ address: "192.168.4.1", log: (line) => logged.push(line) }).close();
+		new CaptiveDns({ address: "192.168.4.1", port: DNS_PORT, log: (line) => logged.push(line) }).close();
 		expect(logged).toEqual(["setup: names are not answered: bind failed"]);
 	});
 });
@@ -159,7 +173,7 @@ describe("the clock", () => {
 	test.each<[string, (packet: Buffer) => void]>([
 		["of another mode", (packet) => packet.writeUInt8(0x23, 0)],
 		["of a server that has no time itself", (packet) => packet.writeUInt8(0xe4, 0)],
-		["that tells to go away", (packet) => packet.writeUInt8(0, 1)],
+		["of a server that is still starting", (packet) => packet.writeUInt8(0, 1) && packet.write("INIT", 12)],
 		["to another question", (packet) => packet.writeUInt32BE((packet.readUInt32BE(24) ^ 1) >>> 0, 24)],
 		["without a time", (packet) => packet.writeUInt32BE(0, 40)],
 	])("is not set from a packet %s", (_title, change) => {
@@ -180,6 +194,28 @@ describe("the clock", () => {
 		expect([udp.sent.length, done, udp.closed]).toEqual([TIME_ATTEMPTS, ["the time server does not answer"], 1]);
 	});
 
+	test.each(["DENY", "RSTR", "RATE"])("asks no more when the server says %s, unless it says so to another question", (code) => {
+		const { udp, done } = ask();
+		const kiss = reply(udp, (packet) => {
+			packet.writeUInt8(0, 1);
+			packet.write(code, 12);
+		});
+		udp.receive(Buffer.concat([kiss.subarray(0, 24), Buffer.alloc(24)]));
+		expect(done).toEqual([]);
+		udp.receive(kiss);
+		jest.advanceTimersByTime(60_000);
+		expect([done, set.mock.calls.length, udp.sent.length, udp.closed]).toEqual([[`the time server refuses: ${code}`], 0, 1, 1]);
+	});
+
+	test("is asked of the port that stands behind the server's name, and refuses an address that is none", () => {
+		const done: (string | undefined)[] = [];
+		new ClockSetter({ server: "192.0.2.1:1234", onDone: (problem) => done.push(problem) });
+		new ClockSetter({ server: "192.0.2.1:x", onDone: (problem) => done.push(problem) });
+		jest.advanceTimersByTime(1);
+		expect(FakeUdp.made.map(({ sent }) => sent[0]?.port)).toEqual([1234]);
+		expect(done).toEqual(["the port of the time server's address must be a number from 1 to 65535"]);
+	});
+
 	test("asks nothing more after close", () => {
 		const { clock, udp, done } = ask();
 		clock.close();
@@ -193,7 +229,7 @@ describe("the clock", () => {
 		packet.setUint8(0, 0x24);
 		packet.setUint8(1, 1);
 		packet.setUint32(40, 100);
-		expect(new Date((serverTime(packet, 0) as number) * 1000).getUTCFullYear()).toBe(2036);
+		expect(new Date((serverReply(packet, 0)?.seconds as number) * 1000).getUTCFullYear()).toBe(2036);
 	});
 });
 

@@ -1,4 +1,4 @@
-// Runs the scenarios of one transport on the XS engine and on Node, against a real server.
+// Runs scenarios on the XS engine and on Node, against a real server.
 
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
@@ -10,14 +10,21 @@ const RUN_TIMEOUT_MS = 180_000;
 
 interface Peer {
 	readonly port: number;
-	close(): Promise<void>;
+	close(): Promise<unknown>;
 }
 
 /**
  * @param transport as tests/transports/firmware.ts knows it
  * @param scenarios the same that the firmware runs
+ * @param entry another firmware, which knows its scenarios by itself
  */
-export function describeScenarios(name: string, transport: string, scenarios: readonly Scenario[], startPeer: () => Promise<Peer>): void {
+export function describeScenarios(
+	name: string,
+	transport: string,
+	scenarios: readonly Scenario[],
+	startPeer: () => Promise<Peer>,
+	entry = "tests/transports/firmware.ts",
+): void {
 	for (const engine of ["xs", "node"] as const) {
 		describe(`${name} on ${engine === "xs" ? "the XS engine" : "Node"}`, () => {
 			const log = new LogWatch();
@@ -29,7 +36,7 @@ export function describeScenarios(name: string, transport: string, scenarios: re
 				device = await runDevice({
 					board: "simulator",
 					engine,
-					entry: "tests/transports/firmware.ts",
+					entry,
 					config: { port: peer.port, transport },
 					onLog: (line) => log.add(line),
 				});
