@@ -17,6 +17,8 @@ import { runInSimulator } from "./xsbug.mjs";
  */
 const SUMMARY = /^DONE (\d+) ok, (\d+) failed$/;
 const RUN_TIMEOUT_MS = 300_000;
+/** The apps in tests/ that test themselves: transports, HTTP, clock and names. */
+const APPS = ["moddable", "moddable-http", "moddable-udp"];
 const PEER_TIMEOUT_MS = 20_000;
 
 await runScript(async () => {
@@ -27,10 +29,10 @@ await runScript(async () => {
 	if (given === "sessions") return await runSessions(sdk);
 	if (given === "faults") return await runFaults(sdk);
 	if (given !== undefined) return await runApp(sdk, resolve(process.env.INIT_CWD ?? root, given));
-	const transports = await runApp(sdk, join(root, "tests", "moddable"));
-	const sessions = await runSessions(sdk);
-	const faults = await runFaults(sdk);
-	return transports || sessions || faults;
+	let code = 0;
+	for (const app of APPS) code = (await runApp(sdk, join(root, "tests", app))) || code;
+	for (const tests of [runSessions, runFaults]) code = (await tests(sdk)) || code;
+	return code;
 });
 
 /**

@@ -1,18 +1,22 @@
 // The first set-up on the XS engine: the page, what is typed in, and the device that comes up with it.
 
+import { Resolver } from "node:dns/promises";
 import { connect, createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { type Preferences, type RunningDevice, runDevice } from "../../simulator/run-device.js";
 import { LogWatch } from "../support/launch.js";
 import { TestBackend } from "../support/test-backend.js";
+import { freeUdpPort, UdpPeer } from "../support/udp-peer.js";
 
 let port: number;
+let dnsPort: number;
 let backend: TestBackend;
 let device: RunningDevice;
 let log: LogWatch;
 
 beforeEach(async () => {
 	backend = await TestBackend.listen();
+	dnsPort = await freeUdpPort();
 	port = await new Promise((resolve) => {
 		const server = createServer().listen(0, "127.0.0.1", () => {
 			const found = (server.address() as { port: number }).port;
@@ -31,7 +35,7 @@ async function start(config: Record<string, unknown>, preferences?: Preferences,
 	device = await runDevice({
 		board: "simulator",
 		engine: "xs",
-		config: { setup_port: port, ...config },
+		config: { setup_port: port, dns_port: dnsPort, ...config },
 		preferences,
 		clock,
 		onLog: (line) => log.add(line),
@@ -125,6 +129,18 @@ describe("a device out of its box", () => {
 		);
 	});
 
+	test("answers a phone's questions for names with its own address, as long as the page is open", async () => {
+		const resolver = new Resolver({ timeout: 5000, tries: 1 });
+		resolver.setServers([`127.0.0.1:${dnsPort}`]);
+		for (const name of ["connectivitycheck.gstatic.com", "captive.apple.com", "www.msftconnecttest.com"])
+			expect(await resolver.resolve4(name)).toEqual(["127.0.0.1"]);
+		await expect(resolver.resolve6("captive.apple.com")).rejects.toThrow("ENODATA");
+		expect((await save({ ssid: "Home", password: "correct horse", url: backend.url })).status).toBe(200);
+		await backend.session();
+		// Nobody has the port any more.
+		await (await UdpPeer.open(dnsPort)).close();
+	}, 20_000);
+
 	test("takes nothing from a page of somebody else's", async () => {
 		const reply = await save({ ssid: "Evil", url: "ws://evil/" }, { origin: "http://evil.example" });
 		expect(reply.status).toBe(403);
@@ -164,6 +180,18 @@ describe("a device out of its box", () => {
 			);
 		for (let i = 0; i < 20; i++) expect((await fetch(at())).status).toBe(200);
 	});
+});
+
+test("the page opens without an answerer of names when that port is taken, and on the usual port when another cannot be", async () => {
+	const taken = await UdpPeer.open();
+	await start({ wifi: "simulated", ssid: "", dns_port: taken.port });
+	expect(await log.logged(/^setup: names are not answered: bind failed$/)).toBeTruthy();
+	expect((await fetch(at())).status).toBe(200);
+	await device.close();
+	await taken.close();
+	await start({ wifi: "simulated", ssid: "", setup_port: 70000, dns_port: "x" });
+	expect(await log.logged(/^setup: setup_port must be a number from 1 to 65535, got "70000"; 80 is used$/)).toBeTruthy();
+	expect(await log.logged(/^setup: dns_port must be a number from 1 to 65535, got "x"; 53 is used$/)).toBeTruthy();
 });
 
 test("without a network for 2 minutes the page opens, and without a visitor for 5 more the known network is tried again", async () => {

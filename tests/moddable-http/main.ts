@@ -1,4 +1,4 @@
-// The HTTP scenarios in the Moddable simulator, on the SDK's own client: `npm run test:moddable tests/moddable-http`.
+// The HTTP scenarios in Moddable's simulator, on the SDK's own client.
 
 import config from "mc/config";
 import { httpScenarios } from "../transports/http-scenarios.js";
