@@ -10,6 +10,7 @@ import { CaptiveDns, DNS_PORT } from "./captive-dns.js";
 import { setSetting, setting } from "./device-settings.js";
 import { SETTING_NAMES } from "./setting-names.js";
 import { formProblems, keepsWhenEmpty, MAX_FORM_BYTES, readForm, savedPage, setupPage } from "./setup-page.js";
+import { type SetupTexts, textsFor } from "./setup-texts.js";
 
 /** The page's port in the access point, where phones look for it. */
 const ACCESS_POINT_PORT = 80;
@@ -176,32 +177,32 @@ export class SetupServer {
 		const { wifi, name } = this.#options;
 		const own = this.address.slice("http://".length, -1);
 		const host = headers.get("host") ?? "";
+		const texts = textsFor(headers.get("accept-language"));
 		// A page of somebody else's must not reach this one, and a phone that looks for the internet is led here.
 		if (host !== own && host !== own.replace("127.0.0.1", "localhost")) return { status: 302, location: this.address, body: "" };
 		if (method === "GET" && (path === "/" || path.startsWith("/?"))) {
 			this.#options.onVisit();
 			this.#scan();
-			return { status: 200, body: setupPage({ name, wifi: wifi !== undefined, networks: this.#networks }) };
+			return { status: 200, body: setupPage({ texts, name, wifi: wifi !== undefined, networks: this.#networks }) };
 		}
 		if (method === "POST" && path === "/save") {
 			if (tooLong) return { status: 413, type: "text/plain", body: "The form is too long.\n" };
 			const origin = headers.get("origin");
-			if (origin !== undefined && origin !== "null" && origin !== `http://${host}`)
-				return { status: 403, type: "text/plain", body: "Not from another page.\n" };
-			return this.#save(new TextDecoder().decode(body));
+			if (origin !== undefined && origin !== `http://${host}`) return { status: 403, type: "text/plain", body: "Not from another page.\n" };
+			return this.#save(new TextDecoder().decode(body), texts);
 		}
 		return method === "GET"
 			? { status: 302, location: this.address, body: "" }
 			: { status: 404, type: "text/plain", body: "There is no such page.\n" };
 	}
 
-	#save(form: string): Answer {
+	#save(form: string, texts: SetupTexts): Answer {
 		const { wifi, name: device, timers, log, onSaved } = this.#options;
 		const typed = readForm(form);
-		const problems = formProblems(typed, wifi !== undefined);
+		const problems = formProblems(typed, wifi !== undefined, texts);
 		const again = (): Answer => ({
 			status: 422,
-			body: setupPage({ name: device, wifi: wifi !== undefined, networks: this.#networks, typed, problems }),
+			body: setupPage({ texts, name: device, wifi: wifi !== undefined, networks: this.#networks, typed, problems }),
 		});
 		if (Object.keys(problems).length) return again();
 		const saved: string[] = [];
@@ -221,7 +222,7 @@ export class SetupServer {
 		}
 		log(`setup: saved ${saved.join(", ")}`);
 		this.#timer ??= timers.set(onSaved, RESTART_DELAY_MS);
-		return { status: 200, body: savedPage(device) };
+		return { status: 200, body: savedPage(texts, device) };
 	}
 }
 
