@@ -10,8 +10,8 @@ export default {
 	testEnvironment: "node",
 	roots: ["<rootDir>/tests"],
 	testMatch: ["**/*.test.ts"],
-	// `npm run test:moddable` runs these, in Moddable's simulator.
-	testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/moddable", "moddable-\\w+\\.test\\.ts$"],
+	// `npm run test:moddable` runs these, in Moddable's simulator, and `npm run test:browser`, in Chromium.
+	testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/moddable", "<rootDir>/tests/browser/", "moddable-\\w+\\.test\\.ts$"],
 	modulePathIgnorePatterns: ["<rootDir>/build/"],
 	setupFiles: ["<rootDir>/simulator/runtime/globals.ts"],
 	extensionsToTreatAsEsm: [".ts"],

@@ -20,6 +20,8 @@ const RUN_TIMEOUT_MS = 300_000;
 /** The apps in tests/ that test themselves: transports, HTTP, clock and names. */
 const APPS = ["moddable", "moddable-http", "moddable-udp"];
 const PEER_TIMEOUT_MS = 20_000;
+/** Where the firmware keeps its settings, in the file modpreferences.json. */
+const STORE = join(root, "build", "store");
 
 await runScript(async () => {
 	const given = process.argv[2];
@@ -28,6 +30,7 @@ await runScript(async () => {
 	if (spawnSync("xvfb-run", ["--help"], { stdio: "ignore" }).error) throw new Problem("xvfb-run is missing (Debian and Ubuntu: apt install xvfb).");
 	if (given === "sessions") return await runSessions(sdk);
 	if (given === "faults") return await runFaults(sdk);
+	if (given === "browser") return await runBrowser(sdk);
 	if (given !== undefined) return await runApp(sdk, resolve(process.env.INIT_CWD ?? root, given));
 	let code = 0;
 	for (const app of APPS) code = (await runApp(sdk, join(root, "tests", app))) || code;
@@ -42,26 +45,34 @@ await runScript(async () => {
 async function runSessions(sdk) {
 	const port = await freePort();
 	const settings = ["token=test-token", "device_id=02:00:00:00:00:01"];
-	const plain = await build(sdk, join(root, "tests", "firmware"), [`url=ws://127.0.0.1:${port}/xiaozhi/v1/`, ...settings]);
+	const plain = await build(sdk, writeFirmware("firmware"), [`url=ws://127.0.0.1:${port}/xiaozhi/v1/`, ...settings]);
 	const environment = { MODDABLE_PORT: String(port) };
-	const sessions = await runJest("moddable-sessions", plain, environment);
+	const sessions = await runJest("**/moddable-sessions.test.ts", plain, environment);
 	const ca = makeCertificate({ name: "Own CA", authority: true });
-	const app = writeApp("firmware-tls", ca.bytes);
+	const app = writeFirmware("firmware-tls", ca.bytes);
 	const secure = await build(sdk, app, [`url=wss://localhost:${port}/xiaozhi/v1/`, "certificate=own-ca.der", ...settings]);
-	return sessions || (await runJest("moddable-sessions", secure, { ...environment, MODDABLE_CA: asText(ca) }));
+	return sessions || (await runJest("**/moddable-sessions.test.ts", secure, { ...environment, MODDABLE_CA: asText(ca) }));
 }
 
 /**
- * The tests of faulty connections, tests/reliability. The firmware gets its settings from a file that each test writes.
+ * The tests of faulty connections, tests/reliability. The firmware gets its settings from the store, where each test writes them.
  * @param {{ bin: string, moddable: string }} sdk
  */
 async function runFaults(sdk) {
 	const ca = makeCertificate({ name: "Own CA", authority: true });
-	const store = join(root, "build", "firmware-faults", "store", "/");
-	const app = writeApp("firmware-faults", ca.bytes, { platforms: { lin: { config: { file: { root: store } } } } });
-	mkdirSync(store, { recursive: true });
-	const command = await build(sdk, app, ["certificate=own-ca.der"]);
-	return await runJest("moddable-faults", command, { MODDABLE_CA: asText(ca), MODDABLE_STORE: join(store, "modpreferences.json") });
+	const command = await build(sdk, writeFirmware("firmware-faults", ca.bytes), ["certificate=own-ca.der"]);
+	return await runJest("**/moddable-faults.test.ts", command, { MODDABLE_CA: asText(ca) });
+}
+
+/**
+ * The tests of the set-up page in a browser; `npm run test:browser -- --moddable` finds that first.
+ * @param {{ bin: string, moddable: string }} sdk
+ */
+async function runBrowser(sdk) {
+	const ports = [await freePort(), await freePort()];
+	const settings = ["wifi=simulated", `setup_port=${ports[0]}`, `dns_port=${ports[1]}`];
+	const command = await build(sdk, writeFirmware("firmware"), settings);
+	return await runJest("**/tests/browser/*.test.ts", command, { MODDABLE_PORTS: JSON.stringify(ports) });
 }
 
 /** @param {ReturnType<typeof makeCertificate>} certificate */
@@ -70,39 +81,44 @@ function asText({ name, pem, key }) {
 }
 
 /**
- * The same app, with the certificate of a CA as a board brings its own.
+ * The app of the whole firmware, which keeps its settings in a store of its own and not in the one that all apps share.
  * @param {string} name
- * @param {Uint8Array} certificate
- * @param {object} [more] more members of the manifest
+ * @param {Uint8Array} [certificate] of a CA, as a board brings its own
+ * @returns {string} its folder
  */
-function writeApp(name, certificate, more = {}) {
+function writeFirmware(name, certificate) {
 	const app = join(root, "build", name);
 	mkdirSync(app, { recursive: true });
-	writeFileSync(join(app, "own-ca.der"), certificate);
-	const manifest = { include: ["../../tests/firmware/manifest.json"], resources: { "*": ["./own-ca"] }, ...more };
+	mkdirSync(STORE, { recursive: true });
+	if (certificate) writeFileSync(join(app, "own-ca.der"), certificate);
+	const manifest = {
+		include: ["../../tests/firmware/manifest.json"],
+		...(certificate ? { resources: { "*": ["./own-ca"] } } : {}),
+		config: { file: { root: `${STORE}/` } },
+	};
 	writeFileSync(join(app, "manifest.json"), JSON.stringify(manifest));
 	return app;
 }
 
 /**
- * @param {string} test the test file's name
+ * @param {string} tests which files
  * @param {string[]} command the simulator and its arguments
- * @param {Record<string, string>} environment
+ * @param {Record<string, string>} environment what else the tests have to know, such as where the app expects its server
  * @returns {Promise<number>} the exit code
  */
-async function runJest(test, command, environment) {
+async function runJest(tests, command, environment) {
 	const flags = ["--experimental-vm-modules", "--disable-warning=ExperimentalWarning"];
 	const jest = [
 		join(root, "node_modules", "jest", "bin", "jest.js"),
 		"--testPathIgnorePatterns=/node_modules/",
-		`--testMatch=**/${test}.test.ts`,
+		`--testMatch=${tests}`,
 		"--testTimeout=120000",
 		...process.argv.slice(3),
 	];
 	const child = spawn(process.execPath, [...flags, ...jest], {
 		cwd: root,
 		stdio: "inherit",
-		env: { ...process.env, MODDABLE_APP: JSON.stringify(command), ...environment },
+		env: { ...process.env, MODDABLE_APP: JSON.stringify(command), MODDABLE_STORE: join(STORE, "modpreferences.json"), ...environment },
 	});
 	return await new Promise((done) => child.once("exit", (code) => done(code ?? 1)));
 }

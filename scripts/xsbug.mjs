@@ -65,7 +65,8 @@ export async function runInSimulator(options) {
 	const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
 	// Preferences and files live below HOME: each run begins with none.
 	const home = mkdtempSync(join(tmpdir(), "moddable-sim-"));
-	const child = spawn("xvfb-run", ["-a", options.simulator, ...options.arguments], {
+	// Written to a peer that has gone, the SDK's sockets on Linux get the signal PIPE, which ends the simulator. A chip knows none.
+	const child = spawn("xvfb-run", ["-a", "env", "--block-signal=PIPE", options.simulator, ...options.arguments], {
 		detached: true,
 		stdio: "ignore",
 		env: { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XSBUG_HOST: "127.0.0.1", XSBUG_PORT: String(port) },

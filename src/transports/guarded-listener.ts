@@ -138,7 +138,11 @@ class Visit {
 	}
 
 	write(data: Uint8Array | ArrayBuffer): number {
-		return this.#socket?.write(data) ?? 0;
+		if (!this.#socket) return 0;
+		const room = this.#socket.write(data);
+		// The visitor has gone; not every socket of Moddable's says more about it. Later, because the writer is in the middle of it.
+		if (room === undefined) Timer.set(() => this.#fail());
+		return room ?? 0;
 	}
 
 	close(): void {
