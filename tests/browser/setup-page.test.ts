@@ -281,10 +281,10 @@ describe(`the set-up page in Chromium, the firmware ${builtForModdable ? "in Mod
 		test(
 			"takes no form from a page of somebody else's, nor from one that hides where it is from",
 			async () => {
-				const form = `<form method="post" action="${address}save"><input name="ssid" value="Home"><input name="url" value="ws://evil.example/"></form><script>document.forms[0].submit()</script>`;
+				const form = `<form method="post" action="${address}save"><input name="ssid" value="Home"><input name="url" value="ws://evil.example/"><button>Win</button></form>`;
 				const pages: { [path: string]: string } = {
 					"/form": form,
-					"/sandbox": `<iframe sandbox="allow-scripts allow-forms" srcdoc='${form.replaceAll("'", "&#39;")}'></iframe>`,
+					"/sandbox": `<iframe sandbox="allow-forms" srcdoc='${form.replaceAll("'", "&#39;")}'></iframe>`,
 					"/no-referrer": `<meta name="referrer" content="no-referrer">${form}`,
 				};
 				const stranger = createServer((request, response) => {
@@ -294,9 +294,9 @@ describe(`the set-up page in Chromium, the firmware ${builtForModdable ? "in Mod
 				ends.push(() => new Promise((resolve) => stranger.close(resolve).closeAllConnections()));
 				for (const path of Object.keys(pages)) {
 					const page = await visit();
-					const refused = page.waitForResponse(`${address}save`);
-					await page.goto(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}${path}`).catch(() => {});
-					const response = await refused;
+					await page.goto(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}${path}`);
+					const button = (path === "/sandbox" ? page.frameLocator("iframe") : page).getByRole("button");
+					const [response] = await Promise.all([page.waitForResponse(`${address}save`), button.tap()]);
 					expect([path, response.request().method(), response.status()]).toEqual([path, "POST", 403]);
 				}
 				expect(logged()).not.toContain("setup: saved");
