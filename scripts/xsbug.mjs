@@ -63,7 +63,7 @@ export async function runInSimulator(options) {
 		server.listen(0, "127.0.0.1", () => resolve(undefined));
 	});
 	const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-	// Preferences and files live below HOME: each run begins with none.
+	// What lies below HOME is each run's own; an app's files, with the preferences, are where its `config.file.root` says.
 	const home = mkdtempSync(join(tmpdir(), "moddable-sim-"));
 	// Written to a peer that has gone, the SDK's sockets on Linux get the signal PIPE, which ends the simulator. A chip knows none.
 	const child = spawn("xvfb-run", ["-a", "env", "--block-signal=PIPE", options.simulator, ...options.arguments], {

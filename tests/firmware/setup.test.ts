@@ -107,6 +107,14 @@ describe("a device out of its box", () => {
 		expect(page).not.toContain("<b>");
 	});
 
+	test("speaks Chinese to a browser that likes it better, also when something is wrong and when all is saved", async () => {
+		const chinese = { "accept-language": "zh-CN,zh;q=0.9,en;q=0.8" };
+		expect(await (await fetch(at(), { headers: chinese })).text()).toContain("<h1>设置 simulator-");
+		expect(await (await fetch(at(), { headers: { "accept-language": "fr" } })).text()).toContain("<h1>Set up simulator-");
+		expect(await (await save({ ssid: "Home", password: "short" }, chinese)).text()).toContain("Wi-Fi 密码须为 8 至 64 个字符");
+		expect(await (await save({ ssid: "Home", password: "correct horse" }, chinese)).text()).toContain("<h1>已保存</h1>");
+	});
+
 	test("keeps nothing when something is wrong, says what, and shows what was typed in but for secrets", async () => {
 		const reply = await save({ ssid: 'a"><script>', password: "short", url: "http://nope/", token: "secret-token", ota_url: "", endpoint: "" });
 		const page = await reply.text();
@@ -142,8 +150,8 @@ describe("a device out of its box", () => {
 	}, 20_000);
 
 	test("takes nothing from a page of somebody else's", async () => {
-		const reply = await save({ ssid: "Evil", url: "ws://evil/" }, { origin: "http://evil.example" });
-		expect(reply.status).toBe(403);
+		for (const origin of ["http://evil.example", "null", at().replace(":", "s:")])
+			expect([origin, (await save({ ssid: "Evil", url: "ws://evil/" }, { origin })).status]).toEqual([origin, 403]);
 		expect(await raw("POST /save HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 9\r\n\r\nssid=Evil")).toContain("302");
 		expect(device.preferences["mcp-settings"]).toBeUndefined();
 	});

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { isIpv4, parseWebSocketUrl } from "../../src/transports/url.js";
+import { isIpv4, parseTimeServer, parseWebSocketUrl } from "../../src/transports/url.js";
 
 describe("the WebSocket address parser", () => {
 	test.each([
@@ -75,4 +75,19 @@ describe("the WebSocket address parser", () => {
 		expect(["0.0.0.0", "255.255.255.255"].every(isIpv4)).toBe(true);
 		expect(["1.2.3", "1.2.3.4.5", "1.2.3.", "1.2.3.256", "1.2.3.x", "1.2.3.0004", ""].some(isIpv4)).toBe(false);
 	});
+});
+
+describe("the address of a time server", () => {
+	test.each([
+		["pool.ntp.org", { host: "pool.ntp.org", port: 123, authority: "pool.ntp.org" }],
+		["192.168.1.1:1123", { host: "192.168.1.1", port: 1123, authority: "192.168.1.1:1123" }],
+	])("takes %s apart", (address, parts) => expect(parseTimeServer(address)).toEqual(parts));
+
+	test.each([
+		["", "has no host"],
+		["h:0", "the port of the time server's address must be a number"],
+		["ntp://h", "the port of the time server's address must be a number"],
+		["[::1]:123", "IPv6"],
+		["a b", "a space"],
+	])("refuses %j", (address, words) => expect(() => parseTimeServer(address)).toThrow(words));
 });
