@@ -17,7 +17,7 @@ import { runInSimulator } from "./xsbug.mjs";
  */
 const SUMMARY = /^DONE (\d+) ok, (\d+) failed$/;
 const RUN_TIMEOUT_MS = 300_000;
-/** The apps in tests/ that test themselves: transports, HTTP, clock and names. */
+/** The apps in tests/ that test themselves: transports, HTTP, clock and names, screen. */
 const APPS = ["moddable", "moddable-http", "moddable-udp", "moddable-screen"];
 const PEER_TIMEOUT_MS = 20_000;
 /** Where the firmware keeps its settings, in the file modpreferences.json. */
