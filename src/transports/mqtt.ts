@@ -19,8 +19,6 @@ export const MQTT_SILENCE_MS = 60_000;
 /** Client id, user name and password are no longer than this. */
 export const MAX_CREDENTIAL_CHARACTERS = 4096;
 
-/** A piece need not be larger: the client copies each piece. */
-const MAX_PIECE_BYTES = 1024;
 /** A piece need not be smaller unless it is the last: wait for more room instead. */
 const MIN_PIECE_BYTES = 128;
 
@@ -164,7 +162,7 @@ class MqttTransport extends Connection {
 		const { left, sent } = message;
 		// The message's header goes with its first piece; the client itself keeps eight bytes more than it tells.
 		const room = sent === 0 ? this.writable - this.#options.publishTopic.length * 3 : this.writable;
-		const count = Math.min(left, room, MAX_PIECE_BYTES);
+		const count = Math.min(left, room, message.pieceBytes);
 		if (!this.#client || room <= 0 || (count < left && count < MIN_PIECE_BYTES)) return undefined;
 		this.writable = this.#client.write(
 			message.next(count),

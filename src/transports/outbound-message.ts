@@ -1,5 +1,10 @@
 // One message on its way out: bytes, or texts that are made bytes of only as they go.
 
+/** The largest piece of a message whose bytes are there; more of a message than this is seldom taken at once. */
+const MAX_PIECE_BYTES = 4096;
+/** The largest piece of a message that is made bytes of as it goes: that much memory, and a copy in the SDK's client. */
+const MAX_TEXT_PIECE_BYTES = 1024;
+
 const EMPTY = new Uint8Array(0);
 
 /** The bytes of a text in UTF-8. */
@@ -11,6 +16,8 @@ export function utf8Bytes(text: string): Uint8Array {
 export class OutboundMessage {
 	/** Of the whole message. */
 	readonly byteLength: number;
+	/** No more of it should be written at once. */
+	readonly pieceBytes: number;
 	/** How many of its bytes have gone. */
 	sent = 0;
 	readonly #texts: readonly string[];
@@ -25,6 +32,7 @@ export class OutboundMessage {
 	 */
 	constructor(texts: readonly string[], byteLength?: number) {
 		this.#texts = texts;
+		this.pieceBytes = byteLength === undefined ? MAX_PIECE_BYTES : MAX_TEXT_PIECE_BYTES;
 		this.byteLength = byteLength ?? this.#fill(Number.POSITIVE_INFINITY);
 	}
 

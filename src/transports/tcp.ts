@@ -13,8 +13,6 @@ import { parseTcpAddress, type ServerAddress } from "./url.js";
 
 /** What was sent last has this much time to reach a peer that does not end the connection by itself. */
 const LINGER_MS = 200;
-/** A piece need not be larger. */
-const MAX_PIECE_BYTES = 4096;
 
 export interface TcpOptions {
 	/** `tcp://host:port`, or `tls://host:port`. */
@@ -98,7 +96,7 @@ class TcpTransport extends Connection {
 	}
 
 	protected writePiece(message: OutboundMessage): number | undefined {
-		const count = Math.min(message.left, this.writable, MAX_PIECE_BYTES);
+		const count = Math.min(message.left, this.writable, message.pieceBytes);
 		if (!this.#socket) return undefined;
 		this.writable = this.#socket.write(message.next(count));
 		return count;

@@ -12,8 +12,6 @@ import { socketBelow, type TlsSettings } from "./tls.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
 import { parseWebSocketUrl, type WebSocketUrl } from "./url.js";
 
-/** A piece need not be larger: the client copies each piece. */
-const MAX_PIECE_BYTES = 1024;
 /** A piece need not be smaller unless it is the last: wait for more room instead. */
 const MIN_PIECE_BYTES = 128;
 const OPCODE_CLOSE = 8;
@@ -65,8 +63,8 @@ const SdkClient = WebSocketClient as unknown as new (options: ClientOptions) => 
  *
  * What waits to go out is bounded by `MAX_QUEUED_BYTES`; past it the connection ends. Messages over
  * `MAX_INBOUND_BYTES` and binary messages are dropped with a line in the log; one over `MAX_PASSED_OVER_BYTES` ends the
- * connection. Messages are delivered one per turn, and
- * none while the transport is congested: what the peer sends then waits in its own TCP.
+ * connection. Messages are delivered one per turn, and none while the transport is congested: what the peer sends then waits
+ * in its own TCP.
  * @throws TypeError or RangeError at once for settings that can never work.
  */
 export function createWebSocketTransport(options: WebSocketOptions): Connect {
@@ -122,7 +120,7 @@ class WebSocketTransport extends Connection {
 
 	protected writePiece(message: OutboundMessage): number | undefined {
 		const { left } = message;
-		const count = Math.min(left, this.writable, MAX_PIECE_BYTES);
+		const count = Math.min(left, this.writable, message.pieceBytes);
 		const more = count < left;
 		if (!this.#client || (more && count < MIN_PIECE_BYTES)) return undefined;
 		this.writable = this.#client.write(message.next(count), more ? { binary: false, more } : { binary: false });
