@@ -9,6 +9,8 @@ const folders = "mcp|session|transports|hardware|drivers|tools|system";
 export default {
 	testEnvironment: "node",
 	roots: ["<rootDir>/tests"],
+	// They wait for sockets and timers more than they compute.
+	maxWorkers: "100%",
 	testMatch: ["**/*.test.ts"],
 	// `npm run test:moddable` runs these, in Moddable's simulator, and `npm run test:browser`, in Chromium.
 	testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/moddable", "<rootDir>/tests/browser/", "moddable-\\w+\\.test\\.ts$"],
