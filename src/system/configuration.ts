@@ -189,8 +189,11 @@ export class ConfigurationSource {
 		}
 		log(`configuration: asking ${url.split("?")[0]}`);
 		this.#post(url, toJson(systemInformation(board)), (reply, problem) => {
-			if (reply && (reply.status < 200 || reply.status > 299)) return this.#failed(`the server answered ${reply.status}`);
 			if (!reply) return this.#failed(problem);
+			const { status, location } = reply;
+			// What stands behind the question mark may be a token.
+			const moved = location ? `: moved to ${oneLine(location.split("?")[0] as string, 100)}` : "";
+			if (status < 200 || status > 299) return this.#failed(`the server answered ${status}${moved}`);
 			let configuration: Configuration;
 			try {
 				configuration = parseConfiguration(reply.text);

@@ -145,6 +145,8 @@ export function requestHttp(options: HttpOptions, callbacks: HttpCallbacks): Htt
 /** An answer as text. */
 export interface HttpText {
 	readonly status: number;
+	/** Where a redirect leads to that was not followed. */
+	readonly location?: string;
 	readonly text: string;
 }
 
@@ -157,9 +159,10 @@ export function requestText(options: HttpOptions, onRequest?: (request: HttpRequ
 		const pieces: Uint8Array[] = [];
 		let bytes = 0;
 		let status = 0;
+		let location = "";
 		const request = requestHttp(options, {
 			onHead(head) {
-				status = head.status;
+				({ status, location } = head);
 				return (head.length ?? 0) > MAX_TEXT_BYTES ? tooLong(head.length as number) : undefined;
 			},
 			onBody(piece) {
@@ -175,7 +178,7 @@ export function requestText(options: HttpOptions, onRequest?: (request: HttpRequ
 					whole.set(piece, at);
 					at += piece.byteLength;
 				}
-				resolve({ status, text: new TextDecoder().decode(whole) });
+				resolve({ status, ...(location ? { location } : {}), text: new TextDecoder().decode(whole) });
 			},
 		});
 		onRequest?.(request);

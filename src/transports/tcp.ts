@@ -120,7 +120,8 @@ class TcpTransport extends Connection {
 	}
 
 	protected override lostWords(): string {
-		if (this.#spoken || this.#frames.strayBytes === 0) return super.lostWords();
+		if (this.#spoken || this.watch.stage !== "open") return super.lostWords();
+		if (this.#frames.strayBytes === 0) return "the server ended the connection without an answer";
 		return `the server does not speak this protocol: ${this.#strayWords()}`;
 	}
 

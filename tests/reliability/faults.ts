@@ -252,7 +252,7 @@ export const FAULTS: readonly Fault[] = [
 		title: "the server speaks TLS, and is not called by it",
 		...webSocket({ certificate: "good", says: "the server ended the connection without an answer to the upgrade" }),
 		mqtt: [{ certificate: "good", says: "the broker ended the connection without an answer" }],
-		framed: [{ certificate: "good", says: "the connection was lost" }],
+		framed: [{ certificate: "good", says: "the server ended the connection without an answer" }],
 		...web({ certificate: "good", says: "the server ended the connection without an answer" }),
 	},
 	{
@@ -351,7 +351,7 @@ export const FAULTS: readonly Fault[] = [
 		title: "a reset in place of an answer",
 		...webSocket({ fault: { ends: "reset" }, says: "the server ended the connection without an answer to the upgrade" }),
 		mqtt: [{ fault: { ends: "reset" }, says: "the broker ended the connection without an answer" }],
-		framed: [{ fault: { ends: "reset" }, says: "the connection was lost" }],
+		framed: [{ fault: { ends: "reset" }, says: "the server ended the connection without an answer" }],
 		...web({ fault: { ends: "reset" }, says: "the server ended the connection without an answer" }),
 	},
 	{
@@ -433,7 +433,10 @@ export const FAULTS: readonly Fault[] = [
 			says: "the server answered 302 Found: moved to https://elsewhere.invalid/mcp/",
 		}),
 		configuration: [
-			{ fault: { sends: http("302 Found", "", ["Location: https://elsewhere.invalid/"]), ends: "end" }, says: "the server answered 302" },
+			{
+				fault: { sends: http("302 Found", "", [`Location: https://elsewhere.invalid/ota/?token=${SECRET}`]), ends: "end" },
+				says: "the server answered 302: moved to https://elsewhere.invalid/ota/",
+			},
 		],
 		firmware: [
 			{

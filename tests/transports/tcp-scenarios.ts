@@ -6,6 +6,9 @@ import type { Scenario } from "./scenario.js";
 import { talk } from "./talk.js";
 import { transportContract } from "./transport-contract.js";
 
+/** The end of a peer that has sent no message. */
+const NO_ANSWER = "the server ended the connection without an answer";
+
 /** The peer wants the path as the first message; those who use the transport do not notice. */
 function connectTo(port: number, path: string, log?: (line: string) => void): Connect {
 	const connect = createTcpTransport({ address: `tcp://127.0.0.1:${port}`, head: "##START", tail: "##END", log });
@@ -25,7 +28,7 @@ function connectTo(port: number, path: string, log?: (line: string) => void): Co
 export function tcpScenarios(portOf: () => number): readonly Scenario[] {
 	const to = (path: string, log?: (line: string) => void) => connectTo(portOf(), path, log);
 	return [
-		...transportContract((_, path, log) => to(path, log), { closedWords: "the connection was lost" }),
+		...transportContract((_, path, log) => to(path, log), { closedWords: NO_ANSWER, lostWords: NO_ANSWER }),
 		{
 			title: "passes over what stands between messages, with one line in the log, and over empty ones",
 			async run(check) {
