@@ -3,14 +3,18 @@
 import type { Settings } from "./settings.js";
 
 /**
- * This device's UUID (version 4). The first call makes and keeps it; a damaged one is replaced.
- * @throws what the store throws when it is full
+ * This device's UUID (version 4). The first call makes and keeps it; a damaged one is replaced. Where the store is full it holds
+ * for this run: a device must start whatever its flash does.
  */
 export function deviceUuid(settings: Settings): string {
 	const kept = settings.text("uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 	if (kept) return kept;
 	const uuid = createUuid();
-	settings.set("uuid", uuid);
+	try {
+		settings.set("uuid", uuid);
+	} catch (error) {
+		trace(`identity: the UUID could not be kept, and is another one at the next start: ${(error as Error).message}\n`);
+	}
 	return uuid;
 }
 

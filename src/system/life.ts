@@ -66,7 +66,7 @@ export class Life {
 		this.restarts = Object.freeze([...lines(this.#store.anyText("restarts")), reason].slice(-MAX_REASONS));
 		this.#keep("restarts", this.restarts.join("\n"));
 		this.#keep("crashes", counts ? Math.min(crashes + 1, SAFE_MODE_CRASHES) : 1);
-		if (planned !== undefined) this.#store.delete("planned");
+		if (planned !== undefined) this.#forget("planned");
 		if (this.safeMode) log("life: safe mode after repeated failures: only the common tools and the main session");
 		this.#timer = timers.set(() => this.#hasLasted(), GOOD_LIFE_MS);
 		if (rolledBack) {
@@ -153,8 +153,8 @@ export class Life {
 	#endTrial(): void {
 		this.#onTrial = false;
 		this.#clearTrialTimer();
-		this.#store.delete("replaced");
-		this.#store.delete("trialCrashes");
+		this.#forget("replaced");
+		this.#forget("trialCrashes");
 	}
 
 	#confirm(): void {
@@ -174,7 +174,7 @@ export class Life {
 			system.firmware?.rollBack();
 		} catch (error) {
 			log(`life: the firmware before cannot be started (${(error as Error).message}); this one stays`);
-			this.#store.delete("planned");
+			this.#forget("planned");
 			this.#endTrial();
 		}
 	}
@@ -201,6 +201,15 @@ export class Life {
 			this.#store.set(key, value);
 		} catch (error) {
 			this.#options.log(`life: ${key} could not be kept: ${(error as Error).message}`);
+		}
+	}
+
+	/** Nor must a flash that erases nothing. */
+	#forget(key: string): void {
+		try {
+			this.#store.delete(key);
+		} catch (error) {
+			this.#options.log(`life: ${key} could not be forgotten: ${(error as Error).message}`);
 		}
 	}
 }
