@@ -312,6 +312,7 @@ export class ConfigurationSource {
 						password: mqtt.password,
 						publish_topic: mqtt.publishTopic,
 						subscribe_topic: mqtt.subscribeTopic,
+						keepalive: mqtt.keepalive === "" ? undefined : Number(mqtt.keepalive),
 					},
 				}),
 			);

@@ -136,6 +136,18 @@ describe("the source", () => {
 		expect(other.configurations).toEqual([]);
 	});
 
+	test("keeps all of a broker", async () => {
+		const first = createSource();
+		first.answers.push(JSON.stringify({ mqtt: { ...MQTT, keepalive: 120 } }));
+		first.source.start();
+		await settle();
+		const second = createSource();
+		second.source.start();
+		await settle();
+		expect(second.configurations[0]?.mqtt).toEqual(first.configurations[0]?.mqtt);
+		expect(second.configurations[0]?.mqtt?.keepalive).toBe("120");
+	});
+
 	test("asks again after 10 s, then later and later, where it never had one", async () => {
 		const { source, timers, logged, asked, missing } = createSource();
 		source.start();
