@@ -9,16 +9,16 @@ import { McpServer } from "./mcp/server.js";
 import { EndpointSession } from "./session/endpoint.js";
 import { FRAME_HEAD, FRAME_TAIL, FramedSession } from "./session/framed.js";
 import { XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
-import { listSettings, resetSettings, setSetting, setting } from "./system/device-settings.js";
+import { listSettings, resetSettings, setSetting, setting } from "./settings/device-settings.js";
+import { peersOf } from "./settings/peers.js";
 import { DeviceStates } from "./system/device-state.js";
 import { Life } from "./system/life.js";
 import { LongPress } from "./system/long-press.js";
-import { peersOf } from "./system/peers.js";
 import { type Servers, Start, safeTools } from "./system/start.js";
 import { FirmwareUpgrade } from "./system/upgrade.js";
+import { createTls } from "./tls/trusted-cas.js";
 import { createMqttTransport } from "./transports/mqtt.js";
 import { createTcpTransport } from "./transports/tcp.js";
-import { createTls } from "./transports/trust.js";
 import { createWebSocketTransport } from "./transports/websocket.js";
 
 /** A throw or a rejection that nothing caught costs a line in the log, not the machine; the rest (no memory) restarts it. */

@@ -8,7 +8,7 @@ import { I2sSpeaker } from "drivers/i2s-speaker";
 import { NeopixelLight } from "drivers/neopixel-light";
 import type { Board, Lamp, RgbLight, Speaker } from "hardware/hardware";
 import { Parts } from "hardware/parts";
-import { Settings } from "system/settings";
+import { Settings } from "settings/store";
 
 const LIGHT_PIN = 48;
 const LAMP_PIN = 18;

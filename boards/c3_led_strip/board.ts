@@ -9,7 +9,7 @@ import { I2sSpeaker } from "drivers/i2s-speaker";
 import { NeopixelLight } from "drivers/neopixel-light";
 import type { Board, RgbLight, Speaker } from "hardware/hardware";
 import { Parts } from "hardware/parts";
-import { Settings } from "system/settings";
+import { Settings } from "settings/store";
 import { STRIP_LENGTH } from "./strip-length.js";
 
 const LIGHT_PIN = 5;

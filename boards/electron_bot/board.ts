@@ -6,7 +6,7 @@ import { PinServo } from "drivers/pin-servo";
 import { ServoBody } from "drivers/servo-body";
 import type { Body } from "hardware/body";
 import type { Board, Speaker } from "hardware/hardware";
-import { Settings } from "system/settings";
+import { Settings } from "settings/store";
 import { BODY, HEAD, HOMES, JOINTS, LEFT_PITCH, LEFT_ROLL, MAXIMUMS, MINIMUMS, RIGHT_PITCH, RIGHT_ROLL, TRIM_LIMIT } from "./joints.js";
 
 const RIGHT_PITCH_PIN = 5;

@@ -8,7 +8,7 @@ import { PinServo } from "drivers/pin-servo";
 import { ServoBody } from "drivers/servo-body";
 import type { Body } from "hardware/body";
 import type { Board, RgbLight, Speaker } from "hardware/hardware";
-import { Settings } from "system/settings";
+import { Settings } from "settings/store";
 import { BACK_LEFT, BACK_RIGHT, FRONT_LEFT, FRONT_RIGHT, LEGS, TRIM_LIMIT } from "./legs.js";
 
 /** The first pin of the loudspeaker, 6, stands in the manifest. */

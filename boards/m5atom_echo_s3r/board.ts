@@ -8,7 +8,7 @@ import { GpioButton } from "drivers/gpio-button";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import type { Board, Speaker } from "hardware/hardware";
 import { Parts } from "hardware/parts";
-import { Settings } from "system/settings";
+import { Settings } from "settings/store";
 
 const BUTTON_PIN = 41;
 const CODEC_DATA_PIN = 45;

@@ -12,7 +12,7 @@ import { TouchPanel, type TouchSensor } from "drivers/touch-panel";
 import type { Battery, Board, RgbLight, Screen, Speaker } from "hardware/hardware";
 import { Parts } from "hardware/parts";
 import Ili9341 from "ili9341";
-import { Settings } from "system/settings";
+import { Settings } from "settings/store";
 import { type Head, openHead } from "./head.js";
 import { BUS, openLines, openPower } from "./power.js";
 

@@ -6,7 +6,7 @@ import { PinServo } from "drivers/pin-servo";
 import { ServoBody } from "drivers/servo-body";
 import type { Body } from "hardware/body";
 import type { Board, Speaker } from "hardware/hardware";
-import { Settings } from "system/settings";
+import { Settings } from "settings/store";
 import { HOMES, JOINTS, LEFT_FOOT, LEFT_HAND, LEFT_LEG, RIGHT_FOOT, RIGHT_HAND, RIGHT_LEG, TRIM_LIMIT } from "./joints.js";
 
 const LEFT_LEG_PIN = 17;

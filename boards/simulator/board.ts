@@ -1,7 +1,7 @@
 // The board that exists everywhere: simulated hardware with every capability that the interfaces know.
 
 import type { Battery, Board, Lamp, RgbLight, Screen, Servo, Speaker } from "hardware/hardware";
-import { Settings } from "system/settings";
+import { Settings } from "settings/store";
 import { SimulatedBattery } from "./hardware/battery.js";
 import { SimulatedLamp } from "./hardware/lamp.js";
 import { SimulatedLight } from "./hardware/light.js";

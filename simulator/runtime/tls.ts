@@ -10,7 +10,7 @@ interface SecureOptions {
 /** What the firmware's own socket below TLS is given on hardware. */
 interface TlsOptions extends TcpOptions {
 	secure?: SecureOptions;
-	watch?: { stage: string; blame(reason: string): void };
+	watch?: { stage: string; setReason(reason: string): void };
 }
 
 // What Moddable's keeps back for its records, of what TCP takes and of what is left after a write.
@@ -35,7 +35,7 @@ class TlsSocket extends TCP {
 				onHandshake: () => {
 					if (watch) watch.stage = "waiting for TLS";
 				},
-				onFailed: (reason) => watch?.blame(reason),
+				onFailed: (reason) => watch?.setReason(reason),
 			},
 		);
 	}

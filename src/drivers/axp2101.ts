@@ -2,7 +2,7 @@
 // M5Stack's CoreS3 feed from its regulator DLDO1.
 
 import type { Backlight, Battery } from "../hardware/hardware.js";
-import type { Settings } from "../system/settings.js";
+import type { Settings } from "../settings/store.js";
 import { clampInteger } from "./clamp.js";
 import type { Registers } from "./registers.js";
 

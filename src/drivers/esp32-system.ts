@@ -3,10 +3,10 @@
 
 import FFI from "mc/ffi";
 import Net from "net";
+import { VERSION } from "../base/version.js";
 import type { ChipInfo, FirmwareSlot, ImageInfo, Network, Partition, System, Wifi } from "../hardware/hardware.js";
-import { deviceUuid } from "../system/identity.js";
-import type { Settings } from "../system/settings.js";
-import { VERSION } from "../system/version.js";
+import { deviceUuid } from "../settings/identity.js";
+import type { Settings } from "../settings/store.js";
 import { readChipInfo, readFlashSize, readImage, readPartitions } from "./esp32-facts.js";
 import { Esp32Firmware } from "./esp32-firmware.js";
 import { Esp32Wifi } from "./esp32-wifi.js";

@@ -5,7 +5,7 @@ import Resource from "Resource";
 import Poco from "commodetto/Poco";
 import parseBMF from "commodetto/parseBMF";
 import type { Backlight, Screen, Theme } from "../hardware/hardware.js";
-import type { Settings } from "../system/settings.js";
+import type { Settings } from "../settings/store.js";
 import { wrapText } from "./text-lines.js";
 
 /** From the edge of the display to the text, in pixels. */

@@ -1,6 +1,6 @@
 // The volume of a device: one setting that every player follows, and the curve that makes even steps sound even.
 
-import type { Settings } from "../system/settings.js";
+import type { Settings } from "../settings/store.js";
 import { clampInteger } from "./clamp.js";
 
 const DEFAULT_VOLUME = 70;

@@ -3,9 +3,9 @@
 import UdpSocket from "embedded:io/socket/udp";
 import Time from "time";
 import Timer from "timer";
-import { ConnectionWatch } from "../transports/connection-watch.js";
-import { NameLookup } from "../transports/name-lookup.js";
-import { parseTimeServer } from "../transports/url.js";
+import { parseTimeServer } from "../net/address.js";
+import { ConnectionState } from "../net/connection-state.js";
+import { NameLookup } from "../net/name-lookup.js";
 
 /** Asked when the configuration names no other. */
 export const DEFAULT_TIME_SERVER = "pool.ntp.org";
@@ -39,7 +39,7 @@ export interface ClockOptions {
 /** Asks a time server and sets the clock. Made, it runs; `close` ends it without a word. */
 export class ClockSetter {
 	readonly #options: ClockOptions;
-	readonly #watch: ConnectionWatch;
+	readonly #watch: ConnectionState;
 	#udp: BaseUdp | undefined;
 	#address = "";
 	#port = 0;
@@ -51,7 +51,7 @@ export class ClockSetter {
 
 	constructor(options: ClockOptions) {
 		this.#options = options;
-		this.#watch = new ConnectionWatch("", () => false);
+		this.#watch = new ConnectionState("", () => false);
 		try {
 			const { host, port } = parseTimeServer(options.server ?? DEFAULT_TIME_SERVER);
 			this.#port = port;

@@ -1,16 +1,16 @@
 // The configuration that a server hands out at the start: which backend to connect to, and the code by which an owner claims the device.
 
+import { oneLine } from "../base/text.js";
+import { type HttpOptions, type HttpRequest, type HttpText, requestText } from "../http/client.js";
 import { toJson } from "../mcp/content.js";
 import { isObject } from "../mcp/schema.js";
 import type { Timers } from "../mcp/server.js";
+import { parseHttpUrl, parseMqttEndpoint, parseWebSocketUrl } from "../net/address.js";
 import { isDeeper, MAX_DEPTH } from "../session/inbound.js";
-import { type HttpOptions, type HttpRequest, type HttpText, requestText } from "../transports/http.js";
-import { oneLine } from "../transports/http-words.js";
-import type { TlsSettings } from "../transports/tls.js";
-import { parseHttpUrl, parseMqttEndpoint, parseWebSocketUrl } from "../transports/url.js";
+import { Settings } from "../settings/store.js";
+import type { TlsSettings } from "../tls/record-socket.js";
 import { systemInformation } from "./information.js";
 import type { LivingBoard } from "./living-board.js";
-import { Settings } from "./settings.js";
 
 /** How long the server may take for its answer. */
 export const CONFIGURATION_TIMEOUT_MS = 20_000;

@@ -1,9 +1,9 @@
 // The record of a device's lives: how it started, whether it keeps failing, and why it lost its connections.
 
+import { oneLine } from "../base/text.js";
 import type { System } from "../hardware/hardware.js";
 import type { Timers } from "../mcp/server.js";
-import { oneLine } from "../transports/http-words.js";
-import { Settings } from "./settings.js";
+import { Settings } from "../settings/store.js";
 
 /** After so many lives that ended early the next one is a safe one. */
 export const SAFE_MODE_CRASHES = 3;

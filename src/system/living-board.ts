@@ -1,8 +1,8 @@
 // What the start-up adds to a board: the parts of a device's life that the system tools work on.
 
 import type { Board } from "../hardware/hardware.js";
+import type { SettingName } from "../settings/setting-names.js";
 import type { Life } from "./life.js";
-import type { SettingName } from "./setting-names.js";
 
 /** A board in a running firmware. In a test, or before the start, the added members are absent. */
 export interface LivingBoard extends Board {

@@ -6,14 +6,14 @@ import Time from "time";
 import type { Timers } from "../mcp/server.js";
 import type { ToolList } from "../mcp/tool-list.js";
 import { defineTools } from "../mcp/tool-list.js";
-import type { TlsSettings } from "../transports/tls.js";
+import { setting, settingsLine } from "../settings/device-settings.js";
+import type { SettingName } from "../settings/setting-names.js";
+import { SetupServer } from "../setup/server.js";
+import type { TlsSettings } from "../tls/record-socket.js";
 import { ClockSetter } from "./clock.js";
 import { type Configuration, ConfigurationSource } from "./configuration.js";
-import { setting, settingsLine } from "./device-settings.js";
 import { EARLIEST_CLOCK_MS, type Life } from "./life.js";
 import type { LivingBoard } from "./living-board.js";
-import type { SettingName } from "./setting-names.js";
-import { SetupServer } from "./setup-server.js";
 import { WifiKeeper } from "./wifi-keeper.js";
 
 /** Without a network for so long the set-up page opens. */
@@ -120,7 +120,7 @@ export class Start {
 
 	#join(): void {
 		const { board, log, timers, onOffline } = this.#options;
-		this.#setSetupTimer(SETUP_AFTER_MS, () => this.#giveUp());
+		this.#setSetupTimer(SETUP_AFTER_MS, () => this.#noNetwork());
 		this.#wifi = new WifiKeeper({
 			wifi: board.system.wifi as NonNullable<typeof board.system.wifi>,
 			ssid: setting("ssid"),
@@ -135,14 +135,14 @@ export class Start {
 			onDown: () => {
 				if (!this.#online) return;
 				this.#offline();
-				this.#setSetupTimer(SETUP_AFTER_MS, () => this.#giveUp());
+				this.#setSetupTimer(SETUP_AFTER_MS, () => this.#noNetwork());
 				onOffline();
 			},
 		});
 		this.#wifi.start();
 	}
 
-	#giveUp(): void {
+	#noNetwork(): void {
 		this.#options.log(`start: no network for ${SETUP_AFTER_MS / 1000} s`);
 		this.openSetup();
 	}

@@ -4,9 +4,9 @@ import Timer from "timer";
 import { ToolError } from "../mcp/content.js";
 import { string } from "../mcp/schema.js";
 import { defineTool, type Tool } from "../mcp/tool.js";
+import { SETTING_NAMES, type SettingName } from "../settings/setting-names.js";
 import { systemInformation } from "../system/information.js";
 import type { LivingBoard, OwnerSettings } from "../system/living-board.js";
-import { SETTING_NAMES, type SettingName } from "../system/setting-names.js";
 
 /** From the answer to the restart, so that the answer leaves the device first. */
 export const RESTART_DELAY_MS = 1000;

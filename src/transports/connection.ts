@@ -1,11 +1,11 @@
 // What the transports over a network socket have in common: the queue out, one delivery per turn, limits, and one end.
 
 import Timer from "timer";
-import { ConnectionWatch, wordsOf } from "./connection-watch.js";
-import { oneLine } from "./http-words.js";
+import { errorText, oneLine } from "../base/text.js";
+import type { HostPort } from "../net/address.js";
+import { ConnectionState } from "../net/connection-state.js";
 import { OutboundMessage } from "./outbound-message.js";
 import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type Transport, type TransportCallbacks } from "./transport.js";
-import type { Place } from "./url.js";
 
 /** From `connect` to the open connection: name lookup, TCP, TLS and the peer's answers together. */
 export const CONNECT_TIMEOUT_MS = 10_000;
@@ -69,8 +69,8 @@ export class InboundMessage {
  * and none while the connection is congested: what the peer sends then waits in its own TCP.
  */
 export abstract class Connection implements Transport {
-	protected readonly place: Place;
-	protected readonly watch: ConnectionWatch;
+	protected readonly peer: HostPort;
+	protected readonly watch: ConnectionState;
 	protected readonly log: (line: string) => void;
 	protected state: "connecting" | "open" | "closing" | "closed" = "connecting";
 	/** How many bytes may be written now. */
@@ -88,11 +88,11 @@ export abstract class Connection implements Transport {
 	#waiting: Uint8Array[] = [];
 	#leaving = false;
 
-	constructor(place: Place, callbacks: TransportCallbacks, log: ((line: string) => void) | undefined) {
-		this.place = place;
+	constructor(peer: HostPort, callbacks: TransportCallbacks, log: ((line: string) => void) | undefined) {
+		this.peer = peer;
 		this.log = log ?? (() => {});
 		this.#callbacks = callbacks;
-		this.watch = new ConnectionWatch(place.authority, () => this.#waiting.length > 0 || this.congested);
+		this.watch = new ConnectionState(peer.authority, () => this.#waiting.length > 0 || this.congested);
 		this.#setLimit(CONNECT_TIMEOUT_MS, () => this.finish(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s, while ${this.watch.stage}`));
 	}
 
@@ -148,10 +148,10 @@ export abstract class Connection implements Transport {
 	protected abstract writePiece(message: OutboundMessage): number | undefined;
 
 	/** Tells the peer that this side leaves, after the last message. Returns false to wait for more room. */
-	protected abstract sayGoodbye(): boolean;
+	protected abstract sendClose(): boolean;
 
 	/** Tells the peer, where there is room, that this side gives up in the middle of things. */
-	protected giveUp(): void {}
+	protected sendAbort(): void {}
 
 	/** Lets go of whatever carries this connection. */
 	protected abstract release(): void;
@@ -160,12 +160,12 @@ export abstract class Connection implements Transport {
 	protected drained(): void {}
 
 	/** What an end without a reason means depends on how far the connection had come. */
-	protected lostWords(): string {
+	protected lostReason(): string {
 		switch (this.watch.stage) {
 			case "looking up the name":
-				return `no address found for ${this.place.host}`;
+				return `no address found for ${this.peer.host}`;
 			case "connecting":
-				return `could not connect to ${this.place.host}:${this.place.port}`;
+				return `could not connect to ${this.peer.host}:${this.peer.port}`;
 			case "waiting for TLS":
 				return "the server ended the connection during the TLS handshake";
 			case "waiting for the upgrade":
@@ -184,7 +184,7 @@ export abstract class Connection implements Transport {
 		try {
 			this.open();
 		} catch (thrown) {
-			this.end(wordsOf(thrown));
+			this.end(errorText(thrown));
 		}
 	}
 
@@ -193,7 +193,7 @@ export abstract class Connection implements Transport {
 		try {
 			act();
 		} catch (thrown) {
-			this.end(wordsOf(thrown));
+			this.end(errorText(thrown));
 		}
 	}
 
@@ -227,7 +227,7 @@ export abstract class Connection implements Transport {
 				if (message.left === 0) this.#queue.shift();
 			}
 			if (this.#queue.length === 0) {
-				if (this.#leaving && this.sayGoodbye()) this.#leaving = false;
+				if (this.#leaving && this.sendClose()) this.#leaving = false;
 				else if (this.state === "open") this.drained();
 			}
 		} catch {
@@ -267,20 +267,20 @@ export abstract class Connection implements Transport {
 	}
 
 	/** The peer has taken its leave, for this reason; the connection ends when the goodbyes are through. */
-	protected partWith(reason: string): void {
+	protected peerClosing(reason: string): void {
 		this.peerClosed = true;
 		if (this.state !== "open") return;
 		this.#setLimit(CLOSE_TIMEOUT_MS, () => this.finish(undefined));
-		this.watch.blame(reason);
+		this.watch.setReason(reason);
 	}
 
 	/** Ends the connection from within; `onClose` comes in a later turn, since this may be in the middle of a `send`. */
 	protected end(reason: string): void {
 		if (this.state === "closed" || this.#ending !== undefined) return;
-		this.watch.blame(oneLine(reason));
+		this.watch.setReason(oneLine(reason));
 		if (this.state === "open" && !this.peerClosed) {
 			try {
-				this.giveUp();
+				this.sendAbort();
 			} catch {
 				// It is over anyway.
 			}
@@ -296,7 +296,7 @@ export abstract class Connection implements Transport {
 	/** The end: releases everything and tells the session once. */
 	protected finish(reason: string | undefined): void {
 		if (this.state === "closed") return;
-		if (reason !== undefined) this.watch.blame(reason);
+		if (reason !== undefined) this.watch.setReason(reason);
 		const waiting = this.#waiting;
 		const opened = this.state === "open";
 		this.state = "closed";
@@ -305,7 +305,7 @@ export abstract class Connection implements Transport {
 		try {
 			this.release();
 		} catch (thrown) {
-			this.watch.blame(wordsOf(thrown));
+			this.watch.setReason(errorText(thrown));
 		}
 		this.watch.close();
 		this.#queue = [];
@@ -313,7 +313,7 @@ export abstract class Connection implements Transport {
 		this.#waiting = [];
 		// Messages that came before the end are not lost with it.
 		if (opened) for (const message of waiting) this.#tell("onMessage", (callbacks) => callbacks.onMessage(message));
-		const words = this.watch.reason ?? this.lostWords();
+		const words = this.watch.reason ?? this.lostReason();
 		this.#tell("onClose", (callbacks) => callbacks.onClose(oneLine(words)));
 		this.#callbacks = undefined;
 	}
@@ -324,7 +324,7 @@ export abstract class Connection implements Transport {
 		try {
 			act(callbacks);
 		} catch (thrown) {
-			this.log(oneLine(`${name} threw ${wordsOf(thrown)}`));
+			this.log(oneLine(`${name} threw ${errorText(thrown)}`));
 		}
 	}
 

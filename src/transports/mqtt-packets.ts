@@ -1,7 +1,7 @@
 // Checks the packets that an MQTT broker sends (MQTT 3.1.1, OASIS standard) before the SDK's client sees them.
 
-import type { ByteInbox } from "./byte-inbox.js";
-import { oneLine } from "./http-words.js";
+import { oneLine } from "../base/text.js";
+import type { ReceiveBuffer } from "../net/receive-buffer.js";
 import { MAX_INBOUND_BYTES, MAX_PASSED_OVER_BYTES } from "./transport.js";
 
 /** A message on a longer topic is dropped: the SDK's client makes a buffer of the length that the broker claims. */
@@ -49,7 +49,7 @@ export class PacketFilter {
 	}
 
 	/** Passes on what is good of the next bytes. Returns what is wrong with them in words, or undefined. */
-	take(bytes: Uint8Array, out: ByteInbox): string | undefined {
+	take(bytes: Uint8Array, out: ReceiveBuffer): string | undefined {
 		let at = 0;
 		while (at < bytes.byteLength) {
 			if (this.#left > 0) {
@@ -67,7 +67,7 @@ export class PacketFilter {
 		return undefined;
 	}
 
-	#look(out: ByteInbox): string | undefined {
+	#look(out: ReceiveBuffer): string | undefined {
 		const header = this.#header;
 		const kind = (header[0] as number) >> 4;
 		const flags = (header[0] as number) & 0x0f;
@@ -120,7 +120,7 @@ export class PacketFilter {
 	}
 
 	/** The header is good; `left` bytes of the packet follow it. */
-	#finish(out: ByteInbox, pass: boolean, left: number): undefined {
+	#finish(out: ReceiveBuffer, pass: boolean, left: number): undefined {
 		if (pass) out.push(this.#header.slice(0, this.#have));
 		this.#have = 0;
 		this.#passing = pass;

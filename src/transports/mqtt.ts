@@ -2,15 +2,15 @@
 
 import MqttClient from "embedded:network/mqtt/client";
 import Timer from "timer";
+import { parseMqttEndpoint, type ServerAddress } from "../net/address.js";
+import type { ConnectionState } from "../net/connection-state.js";
+import { NameLookup } from "../net/name-lookup.js";
+import { SafeSocket, type SafeSocketOptions } from "../net/safe-socket.js";
+import { socketBelow, type TlsSettings } from "../tls/record-socket.js";
 import { Connection, InboundMessage } from "./connection.js";
-import type { ConnectionWatch } from "./connection-watch.js";
 import { checkTopic, PacketFilter } from "./mqtt-packets.js";
-import { NameLookup } from "./name-lookup.js";
 import type { OutboundMessage } from "./outbound-message.js";
-import { type GuardOptions, SocketGuard } from "./socket-guard.js";
-import { socketBelow, type TlsSettings } from "./tls.js";
 import type { Connect, TransportCallbacks } from "./transport.js";
-import { parseMqttEndpoint, type ServerAddress } from "./url.js";
 
 /** The broker is told to expect something from this side within this time, and forgets it after one and a half of it. */
 export const MQTT_KEEPALIVE_S = 240;
@@ -64,8 +64,8 @@ interface ClientOptions {
 	clean: boolean;
 	/** In milliseconds. */
 	keepalive: number;
-	dns: { io: typeof NameLookup; watch: ConnectionWatch };
-	socket: MqttGuardOptions & { io: typeof MqttGuard };
+	dns: { io: typeof NameLookup; watch: ConnectionState };
+	socket: MqttSocketOptions & { io: typeof MqttSocket };
 	onReadable(count: number, options: { more: boolean }): void;
 	onWritable(count: number): void;
 	onControl(message: { operation: number; payload?: readonly number[] }): void;
@@ -135,7 +135,7 @@ class MqttTransport extends Connection {
 			keepalive: keepaliveS * 1000,
 			dns: { io: NameLookup, watch },
 			socket: {
-				io: MqttGuard,
+				io: MqttSocket,
 				...socketBelow(watch, secure ? tls : undefined),
 				log: this.log,
 				onTraffic: () => {
@@ -143,7 +143,7 @@ class MqttTransport extends Connection {
 				},
 			},
 			onReadable: (count, { more }) => this.#readable(count, more),
-			onWritable: (count) => this.safely(() => this.#takeRoom(count)),
+			onWritable: (count) => this.safely(() => this.#handleWritable(count)),
 			onControl: ({ operation, payload }) => {
 				if (operation === SUBACK) this.#subscribed(payload?.[0] ?? 0);
 			},
@@ -172,7 +172,7 @@ class MqttTransport extends Connection {
 	}
 
 	/** The broker answers by ending the connection. */
-	protected sayGoodbye(): boolean {
+	protected sendClose(): boolean {
 		return this.#write(DISCONNECT);
 	}
 
@@ -190,7 +190,7 @@ class MqttTransport extends Connection {
 	}
 
 	/** The first room that the client tells of means that the broker has let this side in. */
-	#takeRoom(count: number): void {
+	#handleWritable(count: number): void {
 		const topic = this.#options.subscribeTopic;
 		if (this.state !== "connecting" || topic === undefined) {
 			this.takeWritable(count);
@@ -233,19 +233,19 @@ class MqttTransport extends Connection {
 	}
 }
 
-interface MqttGuardOptions extends GuardOptions {
+interface MqttSocketOptions extends SafeSocketOptions {
 	log(line: string): void;
 	/** A packet has come whole. One that only goes on coming is no sign of life: it may go on like that for hours. */
 	onTraffic(): void;
 }
 
 /** Looks to the SDK's client like a TCP socket: lets only packets through that the client can bear. */
-class MqttGuard extends SocketGuard {
+class MqttSocket extends SafeSocket {
 	readonly #filter: PacketFilter;
 	readonly #onTraffic: () => void;
 	#pieces: Uint8Array[] = [];
 
-	constructor(options: MqttGuardOptions) {
+	constructor(options: MqttSocketOptions) {
 		super(options);
 		this.#filter = new PacketFilter(options.log);
 		this.#onTraffic = options.onTraffic;

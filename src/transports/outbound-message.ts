@@ -1,16 +1,13 @@
 // One message on its way out: bytes, or texts that are made bytes of only as they go.
 
+import { utf8Bytes } from "../base/bytes.js";
+
 /** The largest piece of a message whose bytes are there; more of a message than this is seldom taken at once. */
 const MAX_PIECE_BYTES = 4096;
 /** The largest piece of a message that is made bytes of as it goes: that much memory, and a copy in the SDK's client. */
 const MAX_TEXT_PIECE_BYTES = 1024;
 
 const EMPTY = new Uint8Array(0);
-
-/** The bytes of a text in UTF-8. */
-export function utf8Bytes(text: string): Uint8Array {
-	return new Uint8Array(ArrayBuffer.fromString(text));
-}
 
 /** Takes no more memory than the piece that goes next, where its texts are in flash. */
 export class OutboundMessage {

@@ -1,15 +1,15 @@
 // A transport over plain TCP, or TLS, for services that put each message between two marks.
 
 import Timer from "timer";
+import { oneLine } from "../base/text.js";
+import { parseTcpAddress, type ServerAddress } from "../net/address.js";
+import { NameLookup } from "../net/name-lookup.js";
+import { SafeSocket } from "../net/safe-socket.js";
+import { socketBelow, type TlsSettings } from "../tls/record-socket.js";
 import { Connection } from "./connection.js";
-import { oneLine } from "./http-words.js";
-import { MarkedFrames } from "./marked-frames.js";
-import { NameLookup } from "./name-lookup.js";
+import { DelimitedStream } from "./delimited-stream.js";
 import type { OutboundMessage } from "./outbound-message.js";
-import { SocketGuard } from "./socket-guard.js";
-import { socketBelow, type TlsSettings } from "./tls.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
-import { parseTcpAddress, type ServerAddress } from "./url.js";
 
 /** What was sent last has this much time to reach a peer that does not end the connection by itself. */
 const LINGER_MS = 200;
@@ -49,8 +49,8 @@ interface Marks {
 class TcpTransport extends Connection {
 	readonly #address: ServerAddress;
 	readonly #options: TcpOptions;
-	readonly #frames: MarkedFrames;
-	#socket: SocketGuard | undefined;
+	readonly #frames: DelimitedStream;
+	#socket: SafeSocket | undefined;
 	#lingering: ReturnType<typeof Timer.set> | undefined;
 	#strayLogged = false;
 	/** Has a message begun to come? */
@@ -60,7 +60,7 @@ class TcpTransport extends Connection {
 		super(address, callbacks, options.log);
 		this.#address = address;
 		this.#options = options;
-		this.#frames = new MarkedFrames(head, tail);
+		this.#frames = new DelimitedStream(head, tail);
 		this.begin();
 	}
 
@@ -71,13 +71,13 @@ class TcpTransport extends Connection {
 			host,
 			onResolved: (_, address) =>
 				this.safely(() => {
-					this.#socket = new SocketGuard({
+					this.#socket = new SafeSocket({
 						...socketBelow(watch, secure ? this.#options.tls : undefined),
 						address,
 						host,
 						port,
 						onReadable: (count) => this.#readable(count),
-						onWritable: (count) => this.safely(() => this.#takeRoom(count)),
+						onWritable: (count) => this.safely(() => this.#handleWritable(count)),
 						onError: () => this.finish(undefined),
 					});
 				}),
@@ -102,7 +102,7 @@ class TcpTransport extends Connection {
 		return count;
 	}
 
-	protected sayGoodbye(): boolean {
+	protected sendClose(): boolean {
 		this.#lingering ??= Timer.set(() => {
 			this.#lingering = undefined;
 			this.finish(undefined);
@@ -119,8 +119,8 @@ class TcpTransport extends Connection {
 		socket?.close();
 	}
 
-	protected override lostWords(): string {
-		if (this.#spoken || this.watch.stage !== "open") return super.lostWords();
+	protected override lostReason(): string {
+		if (this.#spoken || this.watch.stage !== "open") return super.lostReason();
 		if (this.#frames.strayBytes === 0) return "the server ended the connection without an answer";
 		return `the server does not speak this protocol: ${this.#strayWords()}`;
 	}
@@ -129,7 +129,7 @@ class TcpTransport extends Connection {
 		return `"${oneLine(String.fromCharCode(...this.#frames.strayBegin), 40)}"`;
 	}
 
-	#takeRoom(count: number): void {
+	#handleWritable(count: number): void {
 		this.watch.stage = "open";
 		this.takeWritable(count);
 	}

@@ -1,16 +1,17 @@
 // The WebSocket transport, on Moddable's own WebSocket client, for ws:// and wss://.
 
 import WebSocketClient from "embedded:network/websocket/client";
+import { oneLine } from "../base/text.js";
+import { closeText } from "../http/status-text.js";
+import { parseWebSocketUrl, type Url } from "../net/address.js";
+import type { ConnectionState } from "../net/connection-state.js";
+import { NameLookup } from "../net/name-lookup.js";
+import type { SafeSocketOptions } from "../net/safe-socket.js";
+import { socketBelow, type TlsSettings } from "../tls/record-socket.js";
 import { Connection, InboundMessage } from "./connection.js";
-import type { ConnectionWatch } from "./connection-watch.js";
-import { GuardedSocket } from "./guarded-socket.js";
-import { closeWords, oneLine } from "./http-words.js";
-import { NameLookup } from "./name-lookup.js";
 import type { OutboundMessage } from "./outbound-message.js";
-import type { GuardOptions } from "./socket-guard.js";
-import { socketBelow, type TlsSettings } from "./tls.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
-import { parseWebSocketUrl, type WebSocketUrl } from "./url.js";
+import { UpgradeSocket } from "./websocket-socket.js";
 
 /** A piece need not be smaller unless it is the last: wait for more room instead. */
 const MIN_PIECE_BYTES = 128;
@@ -47,8 +48,8 @@ interface ClientOptions {
 	path: string;
 	protocol: string | undefined;
 	headers: readonly (readonly [string, string])[];
-	dns: { io: typeof NameLookup; watch: ConnectionWatch };
-	socket: GuardOptions & { io: typeof GuardedSocket };
+	dns: { io: typeof NameLookup; watch: ConnectionState };
+	socket: SafeSocketOptions & { io: typeof UpgradeSocket };
 	onReadable(this: Client, count: number, options: { more: boolean; binary: boolean | undefined }): void;
 	onWritable(count: number): void;
 	onControl(opcode: number, data: ArrayBuffer): void;
@@ -76,7 +77,7 @@ export function createWebSocketTransport(options: WebSocketOptions): Connect {
 }
 
 class WebSocketTransport extends Connection {
-	readonly #url: WebSocketUrl;
+	readonly #url: Url;
 	readonly #headers: readonly (readonly [string, string])[];
 	readonly #options: WebSocketOptions;
 	#client: Client | undefined;
@@ -85,7 +86,7 @@ class WebSocketTransport extends Connection {
 	#messageBytes = 0;
 	#binaryLogged = false;
 
-	constructor(url: WebSocketUrl, headers: readonly (readonly [string, string])[], options: WebSocketOptions, callbacks: TransportCallbacks) {
+	constructor(url: Url, headers: readonly (readonly [string, string])[], options: WebSocketOptions, callbacks: TransportCallbacks) {
 		super(url, callbacks, options.log);
 		this.#url = url;
 		this.#headers = headers;
@@ -104,13 +105,13 @@ class WebSocketTransport extends Connection {
 			protocol,
 			headers: this.#headers,
 			dns: { io: NameLookup, watch },
-			socket: { io: GuardedSocket, ...socketBelow(watch, url.secure ? tls : undefined) },
+			socket: { io: UpgradeSocket, ...socketBelow(watch, url.secure ? tls : undefined) },
 			onReadable: (count, { more, binary }) => this.#readable(count, more, binary),
 			onWritable: (count) => this.safely(() => this.takeWritable(count)),
 			onControl: (opcode, data) =>
 				this.safely(() => {
 					// The client answers; what is queued can no longer be sent.
-					if (opcode === OPCODE_CLOSE) this.partWith(`closed by the peer: ${closeWords(new Uint8Array(data))}`);
+					if (opcode === OPCODE_CLOSE) this.peerClosing(`closed by the peer: ${closeText(new Uint8Array(data))}`);
 					else this.alive();
 				}),
 			onClose: () => this.finish(undefined),
@@ -127,7 +128,7 @@ class WebSocketTransport extends Connection {
 		return count;
 	}
 
-	protected sayGoodbye(): boolean {
+	protected sendClose(): boolean {
 		return this.#writeClose(CLOSE_NORMAL);
 	}
 
@@ -140,7 +141,7 @@ class WebSocketTransport extends Connection {
 		});
 	}
 
-	protected override giveUp(): void {
+	protected override sendAbort(): void {
 		this.#writeClose(CLOSE_GIVING_UP);
 	}
 

@@ -18,7 +18,7 @@ const { SimulatedBattery } = await import("board/hardware/battery");
 const { SimulatedScreen } = await import("board/hardware/screen");
 const { SimulatedLamp } = await import("board/hardware/lamp");
 const { SimulatedSystem } = await import("board/hardware/system");
-const { Settings } = await import("system/settings");
+const { Settings } = await import("settings/store");
 
 const DOMAIN = "parts-test";
 

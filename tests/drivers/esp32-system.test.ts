@@ -5,7 +5,7 @@ import { FakeWifi, facts, installFakes, made, slot } from "../fakes/moddable.js"
 
 installFakes();
 const { Esp32System } = await import("drivers/esp32-system");
-const { Settings } = await import("system/settings");
+const { Settings } = await import("settings/store");
 
 const system = new Esp32System({ chip: "esp32c3", settings: new Settings("esp32-test") });
 

@@ -6,7 +6,7 @@ import { speakerContract } from "../hardware/speaker-contract.js";
 
 installFakes();
 const { I2sSpeaker } = await import("drivers/i2s-speaker");
-const { Settings } = await import("system/settings");
+const { Settings } = await import("settings/store");
 
 /** The frequency of samples by their zero crossings; undefined for silence. */
 function pitch(samples: readonly number[], sampleRate: number): number | undefined {

@@ -10,7 +10,7 @@ installFakes();
 const { Axp2101Backlight, Axp2101Battery } = await import("drivers/axp2101");
 const { ChipTemperature } = await import("drivers/chip-temperature");
 const { openRegisters } = await import("drivers/registers");
-const { Settings } = await import("system/settings");
+const { Settings } = await import("settings/store");
 
 const open = () => openRegisters({ data: 12, clock: 11, address: 0x34 }, () => {});
 

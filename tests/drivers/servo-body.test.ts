@@ -9,7 +9,7 @@ import { FakeServo, pulses, servos, trail } from "../fakes/servo.js";
 installFakes();
 const { PinServo } = await import("drivers/pin-servo");
 const { FRAME_MS, MAX_WAITING, ServoBody } = await import("drivers/servo-body");
-const { Settings } = await import("system/settings");
+const { Settings } = await import("settings/store");
 
 const DOMAIN = "body-test";
 /** The joints' indexes; each one's pin is 10 more. */

@@ -10,7 +10,7 @@ import { backlightContract } from "../hardware/backlight-contract.js";
 installFakes();
 const { TextScreen } = await import("drivers/text-screen");
 const { wrapText } = await import("drivers/text-lines");
-const { Settings } = await import("system/settings");
+const { Settings } = await import("settings/store");
 const { SimulatedScreen } = await import("../../boards/simulator/hardware/screen.js");
 
 const DOMAIN = "screen-test";

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Backlight } from "hardware/hardware";
 import Preference from "preference";
-import type { Settings } from "system/settings";
+import type { Settings } from "settings/store";
 
 const DOMAIN = "backlight-test";
 

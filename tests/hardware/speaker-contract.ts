@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import type { Speaker } from "hardware/hardware";
 import Preference from "preference";
-import type { Settings } from "system/settings";
+import type { Settings } from "settings/store";
 
 /**
  * @param create makes a speaker that keeps its volume as "volume" in `settings`

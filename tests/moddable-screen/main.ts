@@ -3,8 +3,8 @@
 import Bitmap from "commodetto/Bitmap";
 import BufferOut from "commodetto/BufferOut";
 import { TextScreen } from "drivers/text-screen";
-import { Settings } from "system/settings";
-import { runScenarios, type Scenario } from "../transports/scenario.js";
+import { Settings } from "settings/store";
+import { runScenarios, type Scenario } from "../support/scenario.js";
 
 const WIDTH = 320;
 const HEIGHT = 240;

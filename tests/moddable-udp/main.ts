@@ -1,8 +1,8 @@
 // The scenarios of clock and names in Moddable's simulator, on the SDK's own UDP and name resolver.
 
 import config from "mc/config";
+import { runScenarios } from "../support/scenario.js";
 import { datagramScenarios } from "../system/datagram-scenarios.js";
-import { runScenarios } from "../transports/scenario.js";
 
 const port = Number((config as { port?: number | string }).port);
 if (port > 0) runScenarios(datagramScenarios, port);

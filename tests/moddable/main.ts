@@ -2,8 +2,8 @@
 
 import config from "mc/config";
 import { createWebSocketTransport } from "transports/websocket";
+import { runScenarios } from "../support/scenario.js";
 import { mqttScenarios } from "../transports/mqtt-scenarios.js";
-import { runScenarios } from "../transports/scenario.js";
 import { talk } from "../transports/talk.js";
 import { tcpScenarios } from "../transports/tcp-scenarios.js";
 import { handshakeScenarios, tlsScenarios } from "../transports/tls-scenarios.js";

@@ -1,9 +1,9 @@
 // The configuration server's reply: what is taken from it, what is said about a bad one, and what a device does without one.
 
 import { beforeEach, describe, expect, test } from "@jest/globals";
+import type { HttpOptions } from "http/client";
 import Preference from "preference";
 import { ACTIVATION_LIMIT_MS, ACTIVATION_POLL_MS, type Configuration, ConfigurationSource, parseConfiguration } from "system/configuration";
-import type { HttpOptions } from "transports/http";
 import { ManualTimers, settle } from "../mcp/support.js";
 
 const WEBSOCKET = { url: "ws://backend/xiaozhi/v1/", token: "secret" };

@@ -1,10 +1,10 @@
 // What the clock and the answerer of names promise over real UDP, on any machine.
 
 import UdpSocket from "embedded:io/socket/udp";
-import { CaptiveDns } from "system/captive-dns";
+import { CaptiveDns } from "setup/captive-dns";
 import { ClockSetter } from "system/clock";
 import Time from "time";
-import type { Check, Scenario } from "../transports/scenario.js";
+import type { Check, Scenario } from "../support/scenario.js";
 
 const ADDRESS = "192.168.4.1";
 /** The minute of the time that the peer's servers give. */

@@ -38,7 +38,7 @@ class FakeUdp {
 const set = jest.fn();
 jest.unstable_mockModule("embedded:io/socket/udp", () => ({ __esModule: true, default: FakeUdp }));
 jest.unstable_mockModule("time", () => ({ __esModule: true, default: { set } }));
-const { answerTo, CaptiveDns, DNS_PORT } = await import("system/captive-dns");
+const { answerTo, CaptiveDns, DNS_PORT } = await import("setup/captive-dns");
 const { ClockSetter, serverReply, TIME_ATTEMPTS, TIME_RETRY_MS } = await import("system/clock");
 const { WifiKeeper } = await import("system/wifi-keeper");
 

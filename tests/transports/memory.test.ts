@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import type { Transport, TransportCallbacks } from "../../src/transports/transport.js";
+import { checkOf } from "../support/scenario.js";
 import { createMemoryLink, type MemoryLink } from "./memory.js";
 import { manyBytes } from "./peer-server.mjs";
-import { checkOf } from "./scenario.js";
 import { transportContract } from "./transport-contract.js";
 
 interface PeerSide {

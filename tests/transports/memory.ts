@@ -1,8 +1,7 @@
 // A pair of linked transports in memory, for tests of what lies above a transport.
 
+import { errorText, oneLine } from "base/text";
 import Timer from "timer";
-import { wordsOf } from "../../src/transports/connection-watch.js";
-import { oneLine } from "../../src/transports/http-words.js";
 import {
 	CONGESTED_BYTES,
 	type Connect,
@@ -177,7 +176,7 @@ class MemoryTransport implements Transport {
 		try {
 			act(this.#callbacks);
 		} catch (thrown) {
-			this.#log(oneLine(`${name} threw ${wordsOf(thrown)}`));
+			this.#log(oneLine(`${name} threw ${errorText(thrown)}`));
 		}
 	}
 }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import mqttPacket from "mqtt-packet";
-import { ByteInbox } from "../../src/transports/byte-inbox.js";
+import { ReceiveBuffer } from "../../src/net/receive-buffer.js";
 import { createMqttTransport, type MqttOptions } from "../../src/transports/mqtt.js";
 import { MAX_TOPIC_BYTES, PacketFilter } from "../../src/transports/mqtt-packets.js";
 import { MAX_INBOUND_BYTES } from "../../src/transports/transport.js";
@@ -15,7 +15,7 @@ const publish = (topic: string, payload: Buffer | string, qos: 0 | 1 | 2 = 0) =>
 function filter(stream: Uint8Array, size: number): { passed: Buffer; problem: string | undefined; log: string[] } {
 	const log: string[] = [];
 	const packets = new PacketFilter((line) => log.push(line));
-	const inbox = new ByteInbox();
+	const inbox = new ReceiveBuffer();
 	let problem: string | undefined;
 	for (let at = 0; at < stream.length && !problem; at += size) problem = packets.take(stream.slice(at, at + size), inbox);
 	return { passed: Buffer.from(inbox.rest()), problem, log };

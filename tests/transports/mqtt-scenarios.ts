@@ -1,7 +1,7 @@
 // What the MQTT transport promises: the contract of all transports against a real broker, and what bad brokers do to it.
 
 import { createMqttTransport, type MqttOptions } from "transports/mqtt";
-import type { Scenario } from "./scenario.js";
+import type { Scenario } from "../support/scenario.js";
 import { later, talk } from "./talk.js";
 import { transportContract } from "./transport-contract.js";
 

@@ -1,4 +1,4 @@
-import { describeScenarios } from "./describe-scenarios.js";
+import { describeScenarios } from "../support/describe-scenarios.js";
 import { startMqttPeer } from "./mqtt-peer.mjs";
 import { mqttScenarios } from "./mqtt-scenarios.js";
 

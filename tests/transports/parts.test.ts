@@ -2,13 +2,14 @@
 
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
+import { oneLine } from "base/text";
 import fc from "fast-check";
-import { ByteInbox } from "../../src/transports/byte-inbox.js";
-import { FrameInspector } from "../../src/transports/frame-inspector.js";
-import { closeWords, oneLine, statusWords } from "../../src/transports/http-words.js";
+import { closeText, statusText } from "../../src/http/status-text.js";
+import { ReceiveBuffer } from "../../src/net/receive-buffer.js";
 import { OutboundMessage } from "../../src/transports/outbound-message.js";
 import { base64, sha1 } from "../../src/transports/sha1.js";
 import { createWebSocketTransport } from "../../src/transports/websocket.js";
+import { FrameHeaderChecker } from "../../src/transports/websocket-frames.js";
 
 /** A frame as a server writes it. */
 function frame(first: number, length: number): Uint8Array {
@@ -29,7 +30,7 @@ const joined = (parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((
 
 /** Hands bytes over in pieces of these sizes. */
 function inspectInPieces(bytes: Uint8Array, sizes: readonly number[]): string | undefined {
-	const inspector = new FrameInspector();
+	const inspector = new FrameHeaderChecker();
 	for (let at = 0, i = 0; at < bytes.length; i++) {
 		const size = sizes[i % sizes.length] ?? 1;
 		const problem = inspector.inspect(bytes.subarray(at, at + size));
@@ -109,7 +110,7 @@ describe("the inbox", () => {
 	test("gives back what was put in, byte by byte and in buffers", () => {
 		fc.assert(
 			fc.property(fc.array(fc.tuple(fc.uint8Array(), fc.constantFrom(0, 1, 2), fc.integer({ min: 1, max: 20 }))), (steps) => {
-				const inbox = new ByteInbox();
+				const inbox = new ReceiveBuffer();
 				const put: number[] = [];
 				const got: number[] = [];
 				for (const [bytes, kind, count] of steps) {
@@ -131,23 +132,23 @@ describe("the inbox", () => {
 
 describe("words", () => {
 	test("of statuses", () => {
-		expect(statusWords(401, "Unauthorized", undefined)).toBe("401 Unauthorized: not authorised");
-		expect(statusWords(418, "", undefined)).toBe("418: the server did not upgrade");
-		expect(statusWords(302, "Found", "/x")).toBe("302 Found: moved to /x");
+		expect(statusText(401, "Unauthorized", undefined)).toBe("401 Unauthorized: not authorised");
+		expect(statusText(418, "", undefined)).toBe("418: the server did not upgrade");
+		expect(statusText(302, "Found", "/x")).toBe("302 Found: moved to /x");
 	});
 
 	test("of close frames, whatever they hold", () => {
-		expect(closeWords(Uint8Array.of(3, 0xf0, 0x62, 0x61, 0x64))).toBe('1008 policy violation, "bad"');
-		expect(closeWords(new Uint8Array(0))).toBe("without a code");
-		expect(closeWords(Uint8Array.of(3))).toBe("without a code");
-		expect(closeWords(Uint8Array.of(0, 1))).toBe("1 unknown code");
+		expect(closeText(Uint8Array.of(3, 0xf0, 0x62, 0x61, 0x64))).toBe('1008 policy violation, "bad"');
+		expect(closeText(new Uint8Array(0))).toBe("without a code");
+		expect(closeText(Uint8Array.of(3))).toBe("without a code");
+		expect(closeText(Uint8Array.of(0, 1))).toBe("1 unknown code");
 		fc.assert(
 			fc.property(fc.string({ unit: "grapheme", maxLength: 30 }), (text) => {
-				const words = closeWords(Uint8Array.from([3, 0xe8, ...new TextEncoder().encode(text)]));
+				const words = closeText(Uint8Array.from([3, 0xe8, ...new TextEncoder().encode(text)]));
 				expect(words).toBe(`1000 normal closure${oneLine(text) ? `, "${oneLine(text)}"` : ""}`);
 			}),
 		);
-		fc.assert(fc.property(fc.uint8Array({ maxLength: 125 }), (bytes) => void closeWords(bytes)));
+		fc.assert(fc.property(fc.uint8Array({ maxLength: 125 }), (bytes) => void closeText(bytes)));
 	});
 
 	test("stay on one line, without control characters, within the limit", () => {

@@ -2,7 +2,7 @@
 
 import { createTcpTransport } from "transports/tcp";
 import type { Connect } from "transports/transport";
-import type { Scenario } from "./scenario.js";
+import type { Scenario } from "../support/scenario.js";
 import { talk } from "./talk.js";
 import { transportContract } from "./transport-contract.js";
 
@@ -28,7 +28,7 @@ function connectTo(port: number, path: string, log?: (line: string) => void): Co
 export function tcpScenarios(portOf: () => number): readonly Scenario[] {
 	const to = (path: string, log?: (line: string) => void) => connectTo(portOf(), path, log);
 	return [
-		...transportContract((_, path, log) => to(path, log), { closedWords: NO_ANSWER, lostWords: NO_ANSWER }),
+		...transportContract((_, path, log) => to(path, log), { closedWords: NO_ANSWER, lostReason: NO_ANSWER }),
 		{
 			title: "passes over what stands between messages, with one line in the log, and over empty ones",
 			async run(check) {

@@ -1,4 +1,4 @@
-import { describeScenarios } from "./describe-scenarios.js";
+import { describeScenarios } from "../support/describe-scenarios.js";
 import { startTcpPeer } from "./tcp-peer.mjs";
 import { tcpScenarios } from "./tcp-scenarios.js";
 

@@ -2,11 +2,11 @@
 
 /// <reference path="../../typings/tls-socket.d.ts" />
 import TlsSocket from "embedded:io/socket/tcp/tls";
+import { secureOptions } from "tls/record-socket";
 import { createMqttTransport } from "transports/mqtt";
-import { secureOptions } from "transports/tls";
 import type { Transport } from "transports/transport";
 import { createWebSocketTransport, type WebSocketOptions } from "transports/websocket";
-import type { Check, Scenario } from "./scenario.js";
+import type { Check, Scenario } from "../support/scenario.js";
 import { talk } from "./talk.js";
 
 const at = (check: Check, path: string) => `ws://127.0.0.1:${check.port}${path}`;

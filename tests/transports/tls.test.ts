@@ -1,4 +1,4 @@
-import { describeScenarios } from "./describe-scenarios.js";
+import { describeScenarios } from "../support/describe-scenarios.js";
 import { startPeerServer } from "./peer-server.mjs";
 import { tlsScenarios } from "./tls-scenarios.js";
 

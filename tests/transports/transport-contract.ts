@@ -1,7 +1,7 @@
 // What every transport promises, whatever carries it; the peer behaves as its path says, as in peer-server.mjs.
 
 import { CONGESTED_BYTES, type Connect, MAX_QUEUED_BYTES } from "transports/transport";
-import type { Check, Scenario } from "./scenario.js";
+import type { Check, Scenario } from "../support/scenario.js";
 import { later, talk } from "./talk.js";
 
 /** Connects to a peer that behaves as its path says; `log` takes the transport's own lines. */
@@ -10,11 +10,11 @@ export type ConnectTo = (check: Check, path: string, log?: (line: string) => voi
 /**
  * The suite for one transport.
  * @param traits `largestBytes` is what the peer of "/too-large" sends in one message; `closedWords` is the reason after the
- * peer of "/close" has taken its leave, `lostWords` after a peer has gone without one
+ * peer of "/close" has taken its leave, `lostReason` after a peer has gone without one
  */
 export function transportContract(
 	connectTo: ConnectTo,
-	{ largestBytes = 1_000_000, closedWords = "closed by the peer: 1000 normal closure", lostWords = "the connection was lost" } = {},
+	{ largestBytes = 1_000_000, closedWords = "closed by the peer: 1000 normal closure", lostReason = "the connection was lost" } = {},
 ): readonly Scenario[] {
 	return [
 		{
@@ -219,7 +219,7 @@ export function transportContract(
 				const { transport, closed, opened } = talk(connectTo(check, "/terminate"));
 				await opened;
 				transport.send("go");
-				check.same(await closed, lostWords);
+				check.same(await closed, lostReason);
 				transport.send("nobody hears");
 				transport.close();
 			},
@@ -232,7 +232,7 @@ export function transportContract(
 				transport.send("go");
 				transport.send("x".repeat(100_000));
 				const reason = await closed;
-				check.that(reason.startsWith("the connection was lost") || reason === lostWords, reason);
+				check.that(reason.startsWith("the connection was lost") || reason === lostReason, reason);
 			},
 		},
 		{

@@ -1,7 +1,7 @@
 // What the WebSocket transport promises beyond the contract of all transports.
 
 import { createWebSocketTransport } from "transports/websocket";
-import type { Check, Scenario } from "./scenario.js";
+import type { Check, Scenario } from "../support/scenario.js";
 import { later, talk } from "./talk.js";
 import { transportContract } from "./transport-contract.js";
 

@@ -2,8 +2,8 @@
 
 import { clampInteger } from "drivers/clamp";
 import type { Screen, Theme } from "hardware/hardware";
+import type { Settings } from "settings/store";
 import { show } from "simulator/panel";
-import type { Settings } from "system/settings";
 
 const DEFAULT_BRIGHTNESS = 75;
 const THEMES: readonly Theme[] = Object.freeze(["light", "dark"] as const);

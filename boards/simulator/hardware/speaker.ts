@@ -2,8 +2,8 @@
 
 import { clampInteger } from "drivers/clamp";
 import type { Speaker, Tone } from "hardware/hardware";
+import type { Settings } from "settings/store";
 import { show } from "simulator/panel";
-import type { Settings } from "system/settings";
 import Timer from "timer";
 
 const DEFAULT_VOLUME = 70;

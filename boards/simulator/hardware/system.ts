@@ -1,12 +1,12 @@
 // The simulated device's identity, network and restart.
 
+import { VERSION } from "base/version";
 import type { ChipInfo, FirmwareSlot, ImageInfo, Network, Partition, System, Wifi } from "hardware/hardware";
 import config from "mc/config";
+import { deviceUuid, isMac, macFromUuid } from "settings/identity";
+import type { Settings } from "settings/store";
 import { restart } from "simulator/restart";
 import { CHIP_INFO, FLASH_BYTES, IMAGE, PARTITIONS } from "simulator/slots";
-import { deviceUuid, isMac, macFromUuid } from "system/identity";
-import type { Settings } from "system/settings";
-import { VERSION } from "system/version";
 import { SimulatedFirmware } from "./firmware.js";
 import { SimulatedWifi } from "./wifi.js";
 

@@ -1,0 +1,35 @@
+// The wait between two attempts: it doubles with each failure, with jitter, so that many devices do not come back at once.
+
+/** No wait grows by doubling more often than this. */
+const MAX_DOUBLINGS = 30;
+
+export interface BackoffOptions {
+	/** The first wait is between this and twice this, in milliseconds. */
+	readonly minimumMs: number;
+	/** The longest wait, in milliseconds. */
+	readonly maximumMs: number;
+	/** A number from 0 up to 1, for the jitter; `Math.random` where it is not given. */
+	readonly random?: (() => number) | undefined;
+}
+
+export class Backoff {
+	readonly #options: BackoffOptions;
+	#failures = 0;
+
+	constructor(options: BackoffOptions) {
+		this.#options = options;
+	}
+
+	/** Another attempt has failed: the wait before the next one, in whole milliseconds. */
+	next(): number {
+		const { minimumMs, maximumMs, random = Math.random } = this.#options;
+		const longest = Math.min(maximumMs, minimumMs * 2 ** (this.#failures + 1));
+		if (this.#failures < MAX_DOUBLINGS) this.#failures++;
+		return Math.round((longest / 2) * (1 + random()));
+	}
+
+	/** An attempt has succeeded: the next wait is a short one again. */
+	reset(): void {
+		this.#failures = 0;
+	}
+}

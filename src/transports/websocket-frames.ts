@@ -1,0 +1,64 @@
+// Checks the frame headers that a WebSocket server sends (RFC 6455, section 5) before the SDK's client sees them.
+
+/** The largest payload length that the SDK's client computes without overflow. */
+const MAX_FRAME_BYTES = 0x7fff_ffff;
+const LONGEST_HEADER_BYTES = 10;
+
+/**
+ * Follows the stream of frames, remembering only the header that it is in. The SDK's client takes masked frames for
+ * good, computes lengths from 2^31 on wrongly and then waits for ever; so bad headers must not reach it.
+ */
+export class FrameHeaderChecker {
+	readonly #header = new Uint8Array(LONGEST_HEADER_BYTES);
+	#have = 0;
+	#payload = 0;
+	#inMessage = false;
+
+	/** Looks at the next bytes. Returns what is wrong with them in words, or undefined. */
+	inspect(bytes: Uint8Array): string | undefined {
+		let at = 0;
+		while (at < bytes.byteLength) {
+			if (this.#payload > 0) {
+				const skip = Math.min(this.#payload, bytes.byteLength - at);
+				this.#payload -= skip;
+				at += skip;
+				continue;
+			}
+			this.#header[this.#have++] = bytes[at++] ?? 0;
+			if (this.#have < 2) continue;
+			const short = (this.#header[1] ?? 0) & 0x7f;
+			if (this.#have < (short < 126 ? 2 : short === 126 ? 4 : 10) && !((this.#header[1] ?? 0) & 0x80)) continue;
+			const problem = this.#check(short);
+			if (problem) return problem;
+			this.#have = 0;
+		}
+		return undefined;
+	}
+
+	#check(short: number): string | undefined {
+		const first = this.#header[0] ?? 0;
+		const opcode = first & 0x0f;
+		const last = (first & 0x80) !== 0;
+		if (first & 0x70) return "a frame with reserved bits";
+		if ((this.#header[1] ?? 0) & 0x80) return "a masked frame from the server";
+		if (opcode >= 8) {
+			if (opcode > 10) return `a control frame of unknown kind ${opcode}`;
+			if (!last || short > 125) return "a control frame in pieces or over 125 bytes";
+		} else if (opcode === 0) {
+			if (!this.#inMessage) return "a continuation of no message";
+			this.#inMessage = !last;
+		} else {
+			if (opcode > 2) return `a frame of unknown kind ${opcode}`;
+			if (this.#inMessage) return "a new message inside another";
+			this.#inMessage = !last;
+		}
+		let length = short;
+		if (short >= 126) {
+			length = 0;
+			for (let i = 2; i < (short === 126 ? 4 : 10); i++) length = length * 256 + (this.#header[i] ?? 0);
+			if (length > MAX_FRAME_BYTES) return "a frame of more than 2 GB";
+		}
+		this.#payload = length;
+		return undefined;
+	}
+}
