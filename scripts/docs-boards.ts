@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseBoard, runProgram } from "../hub/command-line.js";
 import { readBoardTools, renewToolSection } from "../simulator/board-page.js";
-import { parseBoard, runProgram } from "../simulator/command-line.js";
 
 const USAGE = `Usage: npm run docs:boards -- [BOARD ...]
 

@@ -1,8 +1,8 @@
 // The part of a board's README that is made from its tools.
 
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import { describeArguments } from "../hub/text.js";
 import { runDevice } from "./run-device.js";
-import { describeArguments } from "./text.js";
 
 /** Between these lines a README has what this module makes. */
 export const TOOLS_BEGIN = "<!-- tools: made by npm run docs:boards -->";

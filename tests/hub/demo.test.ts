@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "@jest/globals";
 import { type CallToolResult, McpError, type Tool } from "@modelcontextprotocol/sdk/types.js";
-import { runDemo, type ToolCaller } from "../../simulator/demo.js";
+import { runDemo, type ToolCaller } from "../../hub/demo.js";
 import type { Answer } from "../support/scripted-device.js";
 import { createToolBoard, text, tool } from "../support/tool-board.js";
 

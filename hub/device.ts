@@ -1,5 +1,6 @@
 // `npm run device`: only the simulated device, against any backend, endpoint, broker or framed service.
 
+import { type RunningDevice, runDevice } from "../simulator/run-device.js";
 import { BoardState } from "./board-state.js";
 import {
 	atMost,
@@ -22,7 +23,6 @@ import {
 	UsageError,
 	uuidOf,
 } from "./command-line.js";
-import { type RunningDevice, runDevice } from "./run-device.js";
 import { plain } from "./text.js";
 
 const USAGE = `Usage: npm run device -- --url ws://HOST:PORT/PATH [--token T] [other peers] [--device-id MAC]

@@ -2,9 +2,9 @@
 
 import { get } from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { type Backend, type BackendOptions, type DeviceSession, startBackend } from "../../simulator/backend.js";
-import { messageOf } from "../../simulator/demo.js";
-import { EnvelopeTransport } from "../../simulator/envelope-transport.js";
+import { type Backend, type BackendOptions, type DeviceSession, startBackend } from "../../hub/backend.js";
+import { messageOf } from "../../hub/demo.js";
+import { EnvelopeTransport } from "../../hub/envelope-transport.js";
 import { DEVICE_HEADERS, HELLO, ScriptedDevice } from "../support/scripted-device.js";
 import { createToolBoard, INITIALIZE_RESULT, text, tool } from "../support/tool-board.js";
 

@@ -1,6 +1,7 @@
 // `npm start`: a simulated board and a backend in one terminal; shows how the backend discovers and moves the device, then takes commands.
 
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import { type RunningDevice, runDevice } from "../simulator/run-device.js";
 import { type Backend, type DeviceSession, startBackend } from "./backend.js";
 import { BoardState } from "./board-state.js";
 import {
@@ -19,7 +20,6 @@ import {
 } from "./command-line.js";
 import { DemoError, messageOf, runDemo } from "./demo.js";
 import { type PromptSession, runPrompt } from "./prompt.js";
-import { type RunningDevice, runDevice } from "./run-device.js";
 import { inline, plain, toolTable } from "./text.js";
 
 const USAGE = `Usage: npm start -- [--once] [--port N] [--board NAME]

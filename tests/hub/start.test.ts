@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { type Backend, startBackend } from "../../simulator/backend.js";
+import { type Backend, startBackend } from "../../hub/backend.js";
 import { Program } from "../support/program.js";
 
 const LIMIT_MS = 60_000;

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "@jest/globals";
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
-import { BoardState } from "../../simulator/board-state.js";
-import { complete } from "../../simulator/prompt.js";
-import { createPalette, cut, describeArguments, describeState, plain, toolTable, widthOf } from "../../simulator/text.js";
+import { BoardState } from "../../hub/board-state.js";
+import { complete } from "../../hub/prompt.js";
+import { createPalette, cut, describeArguments, describeState, plain, toolTable, widthOf } from "../../hub/text.js";
 import { tool } from "../support/tool-board.js";
 
 const noColors = createPalette({ isTTY: false });

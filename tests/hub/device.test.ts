@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { type Backend, type BackendOptions, type DeviceSession, startBackend } from "../../simulator/backend.js";
+import { type Backend, type BackendOptions, type DeviceSession, startBackend } from "../../hub/backend.js";
 import { ACCOUNT, startAedes } from "../support/brokers.js";
 import { makeCertificate } from "../support/certificates.mjs";
 import { FramedService } from "../support/framed-service.js";

@@ -13,7 +13,7 @@ import {
 	parseUuid,
 	UsageError,
 	uuidOf,
-} from "../../simulator/command-line.js";
+} from "../../hub/command-line.js";
 
 describe("options", () => {
 	const options = { once: { type: "boolean", default: false }, port: { type: "string", default: "0" } } as const;
