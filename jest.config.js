@@ -3,7 +3,7 @@
 import { fileURLToPath } from "node:url";
 
 /** The folders under src/ whose names begin module names of the firmware. */
-const folders = "base|mcp|hardware|net|tls|http|transports|session|settings|setup|drivers|tools|system";
+const folders = "base|mcp|hardware|sdk|net|tls|http|transports|session|settings|setup|drivers|tools|system";
 
 /** @type {import("jest").Config} */
 export default {

@@ -12,7 +12,7 @@ Without BOARD it writes docs/footprint.md. It needs the Moddable SDK (not ESP-ID
 32 bits (Debian and Ubuntu: apt install gcc-multilib).`;
 
 /** The project's own modules by the beginning of their names. */
-const OWN = /^(main$|(base|mcp|hardware|net|tls|http|transports|session|settings|setup|drivers|tools|system|board)\/)/;
+const OWN = /^(main$|(base|mcp|hardware|sdk|net|tls|http|transports|session|settings|setup|drivers|tools|system|board)\/)/;
 /** A slot of the machine, in bytes on a 32-bit chip. */
 const SLOT_BYTES = 16;
 /** What the machine keeps in RAM for an object in flash that may change, in bytes. */

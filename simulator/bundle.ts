@@ -56,7 +56,7 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 /** The namespace of a board's module board.ts with a watch on it. */
 const WATCHED = "watched-board";
 
-const FOLDERS = ["base", "mcp", "hardware", "net", "tls", "http", "transports", "session", "settings", "setup", "drivers", "tools", "system"];
+const FOLDERS = ["base", "mcp", "hardware", "sdk", "net", "tls", "http", "transports", "session", "settings", "setup", "drivers", "tools", "system"];
 
 /** What to bundle. */
 export interface BundleOptions {

@@ -22,7 +22,7 @@ describe("src/manifest.json", () => {
 	});
 
 	test("has nothing but modules in its folders: other files would go into the firmware", () => {
-		for (const folder of ["base", "mcp", "hardware", "net", "tls", "http", "transports", "session", "settings", "setup", "tools", "system"])
+		for (const folder of ["base", "mcp", "hardware", "sdk", "net", "tls", "http", "transports", "session", "settings", "setup", "tools", "system"])
 			expect(
 				readdirSync(path.join(root, "src", folder)).filter((file) => !/^[a-z0-9-]+\.ts$/.test(file) && !file.endsWith(".manifest.json")),
 			).toEqual([]);

@@ -1,0 +1,3 @@
+// Moddable's one-shot and repeating timers.
+
+export { default } from "timer";
