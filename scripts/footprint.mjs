@@ -3,7 +3,9 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
-import { BOARD_NAME, checkTarget, findBoard, findSdk, isSimulated, Problem, parseBoards, root, runScript } from "./moddable.mjs";
+import { boardNames, findBoard, isSimulated, root } from "../cli/boards.js";
+import { checkTarget, findSdk } from "../cli/moddable.js";
+import { Problem, parseCommandLine, runProgram } from "../cli/program.js";
 
 const USAGE = `Usage: npm run footprint -- [BOARD ...]
 
@@ -30,8 +32,8 @@ const ALIAS_BYTES = 4;
  * @property {string[]} warnings about the project's own files
  */
 
-await runScript(() => {
-	const given = parseBoards(USAGE);
+await runProgram(USAGE, (args) => {
+	const { words: given } = parseCommandLine(args, {});
 	const sdk = findSdk();
 	for (const [tool, argument, advice] of /** @type {const} */ ([
 		["git", "--version", "git"],
@@ -40,8 +42,8 @@ await runScript(() => {
 		["size", "--version", "binutils"],
 	]))
 		if (spawnSync(tool, [argument], { stdio: "ignore" }).error) throw new Problem(`${tool} is missing (Debian and Ubuntu: apt install ${advice}).`);
-	const names = given.length > 0 ? given : readdirSync(join(root, "boards")).filter((name) => BOARD_NAME.test(name));
-	const boards = names.map((name) => findBoard(name, USAGE)).filter((board) => given.length > 0 || !isSimulated(board.target));
+	const names = given.length > 0 ? given : boardNames();
+	const boards = names.map((name) => findBoard(name)).filter((board) => given.length > 0 || !isSimulated(board.target));
 	const work = join(root, "build", "footprint");
 	const idf = createIdfStandIn(join(work, "idf"));
 	/** @type {Footprint[]} */
@@ -78,7 +80,7 @@ function createIdfStandIn(path) {
 
 /**
  * @param {{ moddable: string, bin: string }} sdk
- * @param {import("./moddable.mjs").BoardFolder} board
+ * @param {import("../cli/boards.js").BoardFolder} board
  * @param {string} output
  * @param {string} idf
  * @returns {Footprint}

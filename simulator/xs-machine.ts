@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Duplex } from "node:stream";
-import { findWorker } from "../scripts/xs-worker.mjs";
 import type { Machine, MachineOptions, Meter } from "./machine.js";
 import { encodeNetstring, NetstringReader } from "./netstring.js";
+import { findWorker } from "./xs-worker.mjs";
 
 const METER_END = 1;
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ListToolsResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { type BoardTools, readBoardTools, toolSection } from "../../simulator/board-page.js";
+import { type BoardTools, readBoardTools, toolSection } from "../../generators/board-page.js";
 import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
 import { type Arguments, cornersOf, outsideOf } from "./corners.js";
 import { examplesOf, isPlain } from "./examples.js";

@@ -23,7 +23,7 @@ afterEach(async () => {
 }, LIMIT_MS);
 
 const device = (...args: string[]) => {
-	program = new Program("device.ts", args);
+	program = new Program("hub/device.ts", args);
 	return program;
 };
 

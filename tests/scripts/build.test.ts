@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
-import { mergeOptions } from "../../scripts/moddable.mjs";
+import { mergeOptions } from "../../cli/moddable.js";
 import { runScriptFile } from "../support/script.js";
 
 const folder = mkdtempSync(join(tmpdir(), "moddable-mcp-"));
@@ -34,10 +34,10 @@ rmSync(join(createBoard("no_list"), "tools/index.ts"));
 createBoard("My-Board");
 writeFileSync(join(folder, "file.txt"), "");
 
-const build = (...args: string[]) => runScriptFile("build.mjs", args, { MODDABLE: sdk, INIT_CWD: folder });
+const build = (...args: string[]) => runScriptFile("scripts/build.ts", args, { MODDABLE: sdk, INIT_CWD: folder });
 
 test.each([
-	[[], /^Which board\? The boards are: .*bread_compact.*\nUsage: npm run build/],
+	[[], /^Which board\? The boards are: .*bread_compact.*\n\nUsage: npm run build/],
 	[["nosuch"], /^There is no board "nosuch": neither boards\/nosuch nor a folder of that path\. The boards are: .* To make one: npm run new:board/],
 	[["./nosuch"], /^There is no board ".\/nosuch"/],
 	[["./file.txt"], /^\.\/file\.txt is a file; a board is a folder with manifest\.json, board\.ts, tools\/index\.ts/],
@@ -53,7 +53,7 @@ test.each([
 	[["bread_compact", "./my_board"], /^Two boards were given/],
 ])("build %j is refused", (args, reason) => {
 	const { code, stdout, stderr } = build(...args);
-	expect([code, stdout]).toEqual([1, ""]);
+	expect([code, stdout]).toEqual([stderr.includes("\n\nUsage: ") ? 2 : 1, ""]);
 	expect(stderr).toMatch(reason);
 });
 
@@ -70,8 +70,8 @@ test("a board of the project is found from any folder", () => {
 });
 
 test("says that the SDK is missing, and that a simulated board is not flashed", () => {
-	expect(runScriptFile("build.mjs", ["bread_compact"]).stderr).toMatch(/^The Moddable SDK is missing/);
-	expect(runScriptFile("flash.mjs", ["simulator"]).stderr).toMatch(/^The board simulator is simulated; there is nothing to flash/);
+	expect(runScriptFile("scripts/build.ts", ["bread_compact"]).stderr).toMatch(/^The Moddable SDK is missing/);
+	expect(runScriptFile("scripts/flash.ts", ["simulator"]).stderr).toMatch(/^The board simulator is simulated; there is nothing to flash/);
 });
 
 test("options of ESP-IDF that a target has are kept, and the project's are put behind them", () => {

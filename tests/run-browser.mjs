@@ -4,7 +4,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Problem, root, runScript } from "./moddable.mjs";
+import { root } from "../cli/boards.js";
+import { Problem, runProgram } from "../cli/program.js";
 
 /** By name where they are on the PATH, else where they are installed. */
 const PROGRAMS = [
@@ -15,8 +16,14 @@ const PROGRAMS = [
 	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-await runScript(async () => {
-	const args = process.argv.slice(2);
+const USAGE = `Usage: npm run test:browser -- [--moddable] [--screenshots] [options of jest]
+
+Fills in the set-up page in Chromium, the firmware running on XS.
+
+  --moddable     the firmware runs in Moddable's simulator instead
+  --screenshots  takes the pictures in docs/ anew`;
+
+await runProgram(USAGE, async (args) => {
 	const moddable = args.includes("--moddable");
 	const screenshots = args.includes("--screenshots");
 	const chromium = findChromium();
@@ -25,7 +32,7 @@ await runScript(async () => {
 	console.log(
 		`The set-up page in ${chromium}, the firmware ${moddable ? "in Moddable's simulator" : "on XS; --moddable takes Moddable's simulator"}`,
 	);
-	if (moddable) return await run([join(root, "scripts", "test-moddable.mjs"), "browser", ...rest], environment);
+	if (moddable) return await run(["--import", "tsx", join(root, "tests", "run-moddable.mjs"), "browser", ...rest], environment);
 	return await run(
 		[
 			"--experimental-vm-modules",

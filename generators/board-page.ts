@@ -1,8 +1,8 @@
 // The part of a board's README that is made from its tools.
 
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
-import { describeArguments } from "../hub/text.js";
-import { runDevice } from "./run-device.js";
+import { describeArguments } from "../cli/tool-arguments.js";
+import { runDevice } from "../simulator/run-device.js";
 
 /** Between these lines a README has what this module makes. */
 export const TOOLS_BEGIN = "<!-- tools: made by npm run docs:boards -->";
@@ -20,7 +20,7 @@ export interface BoardTools {
  * @throws Error (as rejection) when the board does not build or its list cannot be made
  */
 export async function readBoardTools(board: string): Promise<BoardTools> {
-	const device = await runDevice({ board, entry: "simulator/board-tools.ts", config: {}, engine: "node" });
+	const device = await runDevice({ board, entry: "generators/board-tools.ts", config: {}, engine: "node" });
 	let end: string | undefined;
 	void device.exited.then(({ ok, reason }) => {
 		if (!ok) end = reason;

@@ -2,9 +2,9 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { renewFaultTable } from "../tests/reliability/table.js";
+import { renewFaultTable } from "./table.js";
 
-const file = fileURLToPath(new URL("../docs/reliability.md", import.meta.url));
+const file = fileURLToPath(new URL("../../docs/reliability.md", import.meta.url));
 const before = readFileSync(file, "utf8");
 const after = renewFaultTable(before);
 if (after !== before) writeFileSync(file, after);

@@ -3,8 +3,8 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { RUNTIME_MODULES } from "../simulator/bundle.js";
-import { Problem } from "./moddable.mjs";
+import { Problem } from "../cli/program.js";
+import { RUNTIME_MODULES } from "./bundle.js";
 
 export interface SimulatorAppOptions {
 	/** The folder of this project. */

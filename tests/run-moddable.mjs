@@ -6,9 +6,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from "node:net";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { makeCertificate } from "../tests/support/certificates.mjs";
-import { findSdk, mcconfig, Problem, root, runScript } from "./moddable.mjs";
-import { runInSimulator } from "./xsbug.mjs";
+import { root } from "../cli/boards.js";
+import { findSdk, mcconfig } from "../cli/moddable.js";
+import { Problem, runProgram } from "../cli/program.js";
+import { runInSimulator } from "../scripts/xsbug.mjs";
+import { makeCertificate } from "./support/certificates.mjs";
 
 /**
  * A test app writes one line per test, "ok ..." or "not ok ...", and in the end this one.
@@ -23,8 +25,12 @@ const PEER_TIMEOUT_MS = 20_000;
 /** Where the firmware keeps its settings, in the file modpreferences.json. */
 const STORE = join(root, "build", "store");
 
-await runScript(async () => {
-	const given = process.argv[2];
+const USAGE = `Usage: npm run test:moddable -- [sessions | faults | browser | FOLDER] [options of jest]
+
+Runs the test apps in Moddable's simulator without a window: all of them, those of the whole firmware, those of its
+faulty connections, those of the set-up page, or an app of your own.`;
+
+await runProgram(USAGE, async ([given]) => {
 	const sdk = findSdk();
 	if (process.platform !== "linux") throw new Problem("The headless run needs Linux. Elsewhere use npm run sim.");
 	if (spawnSync("xvfb-run", ["--help"], { stdio: "ignore" }).error) throw new Problem("xvfb-run is missing (Debian and Ubuntu: apt install xvfb).");

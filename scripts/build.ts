@@ -2,16 +2,18 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { checkTarget, findBoard, findSdk, isSimulated, mcconfig, needIdf, Problem, parseArguments, root, runScript } from "./moddable.mjs";
+import { findBoard, isSimulated, parseBuildArguments, root } from "../cli/boards.js";
+import { checkTarget, findSdk, mcconfig, needIdf } from "../cli/moddable.js";
+import { Problem, runProgram } from "../cli/program.js";
 
 const USAGE = `Usage: npm run build -- BOARD [--debug] [NAME=value ...]
 
 BOARD is a name in boards/ or the path of a board's folder elsewhere.
 NAME=value settings go to the firmware, for example ssid=home password=secret url=ws://192.168.1.2:8000/xiaozhi/v1/`;
 
-await runScript(async () => {
-	const { board: given, debug, settings } = parseArguments(USAGE);
-	const board = findBoard(given, USAGE);
+await runProgram(USAGE, async (args) => {
+	const { board: given, debug, settings } = parseBuildArguments(args);
+	const board = findBoard(given);
 	const sdk = findSdk();
 	checkTarget(board, sdk);
 	const output = join(root, "build", board.name);

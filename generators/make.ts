@@ -3,8 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { readBoardTools, renewToolSection } from "../simulator/board-page.js";
-import { root } from "./moddable.mjs";
+import { root } from "../cli/boards.js";
+import { readBoardTools, renewToolSection } from "./board-page.js";
 
 /** `my_board` as the name of a type: `MyBoard`. */
 export function pascalCase(words: string): string {

@@ -2,9 +2,10 @@
 
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { parseArgs } from "node:util";
+import { BOARD_NAME, BOARD_NAME_RULE, findBoard, fromHere, root } from "../cli/boards.js";
+import { checkTarget, findSdk } from "../cli/moddable.js";
+import { Problem, parseCommandLine, runProgram, UsageError } from "../cli/program.js";
 import { format, isInside, pascalCase, renewReadme, shown } from "./make.js";
-import { BOARD_NAME, BOARD_NAME_RULE, checkTarget, findBoard, findSdk, fromHere, Problem, root, runScript } from "./moddable.mjs";
 
 const USAGE = `Usage: npm run new:board -- NAME [--from BOARD] [--target TARGET]
 
@@ -19,14 +20,17 @@ const CHIP = /^esp32\/(esp32[a-z]\d)(_\w+)?$/;
 const OWN_ROOT = '"../../';
 const ROOT = '"$(MODDABLE_MCP)/';
 
-await runScript(async () => {
-	const { given, from, target } = readArguments();
+await runProgram(USAGE, async (args) => {
+	const { values, words } = parseCommandLine(args, { from: { type: "string", default: "bread_compact" }, target: { type: "string" } });
+	const [given] = words;
+	if (!given || words.length > 1) throw new UsageError(given ? "Only one name can be given." : "Which name?");
+	const { from, target } = values;
 	const path = /[/\\]/.test(given) ? fromHere(given) : join(root, "boards", given);
 	const name = basename(path);
 	if (!BOARD_NAME.test(name)) throw new Problem(`"${name}" cannot be a board's name: it must be ${BOARD_NAME_RULE}.`);
 	if (existsSync(path)) throw new Problem(`There is already something at ${shown(path)}; choose another name.`);
 	if (!existsSync(join(path, ".."))) throw new Problem(`There is no folder ${join(path, "..")} to make ${name} in.`);
-	const model = findBoard(from, USAGE);
+	const model = findBoard(from);
 	if (target !== undefined) {
 		if (!/^(lin|esp32(\/\w+)?)$/.test(target)) throw new Problem(`"${target}" is no target: it must be esp32/NAME, such as esp32/esp32s3, or lin.`);
 		if (process.env.MODDABLE) checkTarget({ ...model, name, target }, findSdk());
@@ -55,24 +59,6 @@ await runScript(async () => {
   4. try it: npm start -- --board ${argument}`);
 	return 0;
 });
-
-function readArguments(): { given: string; from: string; target: string | undefined } {
-	try {
-		const { values, positionals } = parseArgs({
-			allowPositionals: true,
-			options: { from: { type: "string", default: "bread_compact" }, target: { type: "string" }, help: { type: "boolean", short: "h" } },
-		});
-		if (values.help) {
-			console.log(USAGE);
-			process.exit(0);
-		}
-		const [given] = positionals;
-		if (!given || positionals.length > 1) throw new Problem(`${given ? "Only one name can be given." : "Which name?"}\n${USAGE}`);
-		return { given, from: values.from, target: values.target };
-	} catch (error) {
-		throw error instanceof Problem ? error : new Problem(`${(error as Error).message.split(/\. |\n/, 1)[0]}\n${USAGE}`);
-	}
-}
 
 /** Renames a board in a file: its name where it is called by it, and the type of its parts. */
 function createRename(from: string, to: string): (text: string) => string {

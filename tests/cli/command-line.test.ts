@@ -2,18 +2,9 @@
 
 import { resolve } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import {
-	defaultMacAddress,
-	parseBoard,
-	parseDeviceUrl,
-	parseMacAddress,
-	parseOptions,
-	parsePort,
-	parseToken,
-	parseUuid,
-	UsageError,
-	uuidOf,
-} from "../../hub/command-line.js";
+import { parseBoard } from "../../cli/boards.js";
+import { parseOptions, parsePort, UsageError } from "../../cli/program.js";
+import { defaultMacAddress, parseDeviceUrl, parseMacAddress, parseToken, parseUuid, uuidOf } from "../../hub/options.js";
 
 describe("options", () => {
 	const options = { once: { type: "boolean", default: false }, port: { type: "string", default: "0" } } as const;

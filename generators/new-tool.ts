@@ -2,9 +2,9 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { findBoard } from "../cli/boards.js";
+import { Problem, parseCommandLine, runProgram, UsageError } from "../cli/program.js";
 import { format, pascalCase, renewReadme, shown } from "./make.js";
-import { findBoard, Problem, runScript } from "./moddable.mjs";
 
 const USAGE = `Usage: npm run new:tool -- BOARD NAME
 
@@ -19,9 +19,10 @@ const RESERVED =
 		" ",
 	);
 
-await runScript(async () => {
-	const { given, wanted } = readArguments();
-	const board = findBoard(given, USAGE);
+await runProgram(USAGE, async (args) => {
+	const [given, wanted, ...others] = parseCommandLine(args, {}).words;
+	if (!given || !wanted || others.length > 0) throw new UsageError("A board and a name are needed.");
+	const board = findBoard(given);
 	const words = wanted.replace(/^self\./, "");
 	const name = `self.${words}`;
 	if (!TOOL_NAME.test(words) || name.length > MAX_NAME_LENGTH)
@@ -60,21 +61,6 @@ await runScript(async () => {
   3. try it: npm start -- --board ${given}, and there: call ${name} {"times": 2}`);
 	return 0;
 });
-
-function readArguments(): { given: string; wanted: string } {
-	try {
-		const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: "boolean", short: "h" } } });
-		if (values.help) {
-			console.log(USAGE);
-			process.exit(0);
-		}
-		const [given, wanted] = positionals;
-		if (!given || !wanted || positionals.length > 2) throw new Problem(`A board and a name are needed.\n${USAGE}`);
-		return { given, wanted };
-	} catch (error) {
-		throw error instanceof Problem ? error : new Problem(`${(error as Error).message.split(/\. |\n/, 1)[0]}\n${USAGE}`);
-	}
-}
 
 /** The type of the board's parts, and where it stands. */
 function boardType(path: string): { name: string; module: string } {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { createSimulatorApp, STAND_INS } from "../../scripts/simulator-app.js";
+import { createSimulatorApp, STAND_INS } from "../../simulator/simulator-app.js";
 import { runScriptFile } from "../support/script.js";
 
 const root = resolve(fileURLToPath(new URL("../../", import.meta.url)));
@@ -109,6 +109,6 @@ test.each([
 });
 
 test("npm run sim says which board there is not, and that the SDK is missing, for a board of a chip as well", () => {
-	expect(runScriptFile("sim.ts", ["nosuch"]).stderr).toMatch(/^There is no board "nosuch"/);
-	expect(runScriptFile("sim.ts", ["--board", "esp_hi"]).stderr).toMatch(/^The Moddable SDK is missing/);
+	expect(runScriptFile("simulator/sim.ts", ["nosuch"]).stderr).toMatch(/^There is no board "nosuch"/);
+	expect(runScriptFile("simulator/sim.ts", ["--board", "esp_hi"]).stderr).toMatch(/^The Moddable SDK is missing/);
 });

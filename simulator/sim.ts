@@ -2,7 +2,9 @@
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findBoard, findSdk, host, mcconfig, parseArguments, root, runScript } from "./moddable.mjs";
+import { findBoard, host, parseBuildArguments, root } from "../cli/boards.js";
+import { findSdk, mcconfig } from "../cli/moddable.js";
+import { runProgram } from "../cli/program.js";
 import { createSimulatorApp } from "./simulator-app.js";
 
 const USAGE = `Usage: npm run sim -- [BOARD] [--build] [NAME=value ...]
@@ -12,14 +14,9 @@ NAME=value settings go to the firmware, for example url=ws://127.0.0.1:8000/xiao
 
   --build  only builds it, in build/sim`;
 
-await runScript(async () => {
-	const args = process.argv.slice(2);
-	const buildOnly = args.includes("--build");
-	const { board: given = "simulator", settings } = parseArguments(
-		USAGE,
-		args.filter((argument) => argument !== "--build"),
-	);
-	const board = findBoard(given, USAGE);
+await runProgram(USAGE, async (args) => {
+	const { board: given = "simulator", build: buildOnly, settings } = parseBuildArguments(args, "build");
+	const board = findBoard(given);
 	const sdk = findSdk();
 	const app = join(root, "build", "sim", board.name);
 	// The folders that mcconfig makes stay, so that only what has changed is built again.
