@@ -1,6 +1,6 @@
 // Bundles the firmware for a simulated machine: module names as in the manifests, Moddable's own modules from simulator/runtime.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, stop, version } from "esbuild";
@@ -57,7 +57,8 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 /** The namespace of a board's module board.ts with a watch on it. */
 const WATCHED = "watched-board";
 
-const FOLDERS = ["base", "mcp", "hardware", "sdk", "net", "tls", "http", "transports", "session", "settings", "setup", "drivers", "tools", "system"];
+/** The folders under src/, whose names begin module names of the firmware. */
+const FOLDERS = readdirSync(path.join(ROOT, "src")).filter((name) => !name.includes("."));
 
 /** What to bundle. */
 export interface BundleOptions {
@@ -95,6 +96,9 @@ function boardFolder(board: string): string {
 /** Bundles of earlier processes; what made them is compared before one is taken. */
 const CACHE = path.join(ROOT, "node_modules", ".cache", "firmware-bundles");
 
+/** How many are kept; about 0.4 MB each. */
+const MAX_CACHED = 48;
+
 interface CachedBundle {
 	/** The hash of each file that went into it, by absolute path. */
 	inputs: { [file: string]: string };
@@ -112,10 +116,13 @@ async function makeBundle(board: string, entry: string): Promise<string> {
 	const file = path.join(CACHE, `${key.replace(/\W/g, "")}.json`);
 	const cached = readCached(file);
 	if (cached !== undefined) return cached;
+	const began = Date.now();
 	building++;
 	try {
 		const { code, inputs } = await bundleFiles(board, entry);
-		writeCached(file, { inputs: Object.fromEntries(inputs.map((input) => [input, hashOf(readFileSync(input))])), code });
+		// A file that changes meanwhile may be in the bundle as it was before.
+		const settled = inputs.every((input) => statSync(input).mtimeMs < began);
+		if (settled) writeCached(file, { inputs: Object.fromEntries(inputs.map((input) => [input, hashOf(readFileSync(input))])), code });
 		return code;
 	} finally {
 		// Its process would keep a test runner from ending.
@@ -139,6 +146,9 @@ function writeCached(file: string, bundle: CachedBundle): void {
 		const draft = `${file}.${process.pid}`;
 		writeFileSync(draft, JSON.stringify(bundle));
 		renameSync(draft, file);
+		const files = readdirSync(CACHE).map((name) => path.join(CACHE, name));
+		const ages = new Map(files.map((name) => [name, statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
+		for (const old of files.sort((a, b) => (ages.get(b) ?? 0) - (ages.get(a) ?? 0)).slice(MAX_CACHED)) rmSync(old, { force: true });
 	} catch {
 		// Without a cache each process makes its own.
 	}

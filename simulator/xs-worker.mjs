@@ -34,6 +34,15 @@ export function findWorker() {
 	return existsSync(path) ? path : undefined;
 }
 
+/** Why there is no worker, for the person at the keyboard. @returns {string | undefined} undefined when there is one */
+export function whyNoWorker() {
+	const chosen = process.env.MODDABLE_MCP_XSNAP_WORKER;
+	if (findWorker()) return undefined;
+	return chosen
+		? `MODDABLE_MCP_XSNAP_WORKER names ${chosen}, which is not there`
+		: "the XS engine is not built; `npm run worker` builds it, or says what is missing";
+}
+
 /**
  * Gets the sources through npm and builds the worker, unless it is there already. Takes about 15 seconds.
  * @returns {Promise<string>} the path of the binary

@@ -61,8 +61,8 @@ test.each([board, strip])(
 	LIMIT_MS,
 );
 
-boardSuite(board);
-boardSuite(strip);
+boardSuite(board, "node");
+boardSuite(strip, "node");
 
 describe("new:board refuses", () => {
 	test.each([

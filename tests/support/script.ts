@@ -4,7 +4,6 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const tsx = fileURLToPath(new URL("../../node_modules/tsx/dist/cli.mjs", import.meta.url));
 
 /** @param file from the project's folder, such as "scripts/build.ts" */
 export function runScriptFile(
@@ -12,7 +11,7 @@ export function runScriptFile(
 	args: string[],
 	env: Record<string, string> = {},
 ): { code: number | null; stdout: string; stderr: string } {
-	const { status, stdout, stderr } = spawnSync(process.execPath, [tsx, file, ...args], {
+	const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", file, ...args], {
 		cwd: root,
 		encoding: "utf8",
 		env: { ...process.env, MODDABLE: "", IDF_PATH: "", INIT_CWD: root, ...env },

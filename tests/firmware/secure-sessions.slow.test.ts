@@ -1,3 +1,5 @@
+// The whole firmware over wss:// on Node.
+
 import { expect, test } from "@jest/globals";
 import { makeCertificate } from "../support/certificates.mjs";
 import { createLauncher } from "../support/launch.js";
@@ -6,7 +8,6 @@ import { describeSecureSessions } from "./secure-sessions.js";
 const ca = makeCertificate({ name: "Own CA", authority: true });
 const resources = { "own-ca.der": ca.bytes };
 
-describeSecureSessions("the XS engine", ca, createLauncher("xs", resources));
 describeSecureSessions("Node", ca, createLauncher("node", resources));
 
 test("a certificate that is not in the firmware costs a line in the log", async () => {
