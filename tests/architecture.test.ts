@@ -79,7 +79,7 @@ function resolve(from: string, specifier: string): Import {
 	}
 	const [first = ""] = specifier.split("/", 1);
 	if (first === CHOSEN_BOARD) return { from, specifier, to: from.startsWith("boards/") ? "boards" : CHOSEN_BOARD, file: undefined };
-	if (specifier === "main") return { from, specifier, to: "main", file: "src/main.ts" };
+	if (rooms.get(specifier)?.folder === `src/${specifier}.ts`) return { from, specifier, to: specifier, file: `src/${specifier}.ts` };
 	if (specifier !== first && rooms.get(first)?.folder === `src/${first}`) return { from, specifier, to: first, file: found(`src/${specifier}`) };
 	if (first === "simulator") return { from, specifier, to: "simulator", file: undefined };
 	// The firmware has neither Node nor packages: what is left are the SDK's modules, and some have names of Node's.
