@@ -1,7 +1,6 @@
 // Turns a host name into an IPv4 address with the SDK's DNS resolver, and contains what that resolver throws.
 
 import { errorText } from "../base/text.js";
-import { Timeout } from "../base/timers.js";
 import DnsResolver, { type NameResolver, type ResolveRequest } from "../sdk/dns-resolver.js";
 import Net from "../sdk/net.js";
 import UdpSocket, { type Datagram, type Udp } from "../sdk/udp.js";
@@ -49,24 +48,16 @@ class SafeUdp {
 /** One lookup; the SDK's clients take this class as `dns.io`. */
 export class NameLookup {
 	readonly #connection: ConnectionState;
-	readonly #turn: Timeout;
 	#resolver: NameResolver | undefined;
-	#closed = false;
 
 	constructor({ connection }: { connection: ConnectionState }) {
 		this.#connection = connection;
-		this.#turn = new Timeout(connection.timers);
 		connection.join(this);
 	}
 
 	/** Answers in a later turn. After `close` it does not answer: the client would open a socket that nobody owns. */
 	resolve(request: ResolveRequest): void {
 		const { host } = request;
-		const address = host === "localhost" ? "127.0.0.1" : isIpv4(host) ? host : undefined;
-		if (address) {
-			this.#turn.set(0, () => this.#finish(() => request.onResolved(host, address)));
-			return;
-		}
 		this.#resolver = new DnsResolver({ servers: dnsServers(), socket: { io: SafeUdp } });
 		this.#resolver.resolve({
 			host,
@@ -79,15 +70,12 @@ export class NameLookup {
 	}
 
 	close(): void {
-		this.#closed = true;
-		this.#turn.clear();
 		const resolver = this.#resolver;
 		this.#resolver = undefined;
 		resolver?.close();
 	}
 
 	#finish(tell: () => void): void {
-		if (this.#closed) return;
 		if (this.#connection.stage === "looking up the name") this.#connection.stage = "connecting";
 		try {
 			tell();

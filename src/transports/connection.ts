@@ -258,11 +258,6 @@ export abstract class Connection implements Transport {
 		this.#tell("onAlive", (callbacks) => callbacks.onAlive?.());
 	}
 
-	/** Does nothing wait to go out? */
-	protected get idle(): boolean {
-		return this.#queue.length === 0 && !this.#ending.pending;
-	}
-
 	/** The peer is closing, for this reason; the connection ends when the closing handshake is over. */
 	protected peerClosing(reason: string): void {
 		this.peerClosed = true;

@@ -56,10 +56,7 @@ export class UpgradeSocket extends SafeSocket {
 		}
 		if (bytes.byteLength > 0) {
 			const problem = this.#frames.inspect(bytes);
-			if (problem) {
-				this.received.clear();
-				return `the server broke the protocol: ${problem}`;
-			}
+			if (problem) return `the server broke the protocol: ${problem}`;
 			this.received.push(bytes);
 		}
 		return undefined;

@@ -105,10 +105,10 @@ class WebSocketTransport extends Connection {
 		return this.#writeClose(CLOSE_NORMAL);
 	}
 
-	/** Not while data waits: the peer shows that it is there by taking it, and the stall limit applies. */
+	/** Left out where there is no room: the stall limit applies. */
 	ping(): void {
 		const client = this.#client;
-		if (!client || this.state !== "open" || this.peerClosed || !this.idle || this.writable < MIN_PING_BYTES) return;
+		if (!client || this.state !== "open" || this.writable < MIN_PING_BYTES) return;
 		this.safely(() => {
 			this.writable = client.write(new Uint8Array(1), { opcode: OPCODE_PING });
 		});
