@@ -138,6 +138,14 @@ export const httpScenarios: readonly Scenario[] = [
 			);
 			request.close();
 			request.close();
+			const begun = requestHttp(
+				{ timers: Timer, url: at(check, "/text") },
+				{
+					onHead: () => begun.close() as undefined,
+					onBody: () => void told++,
+					onDone: () => void told++,
+				},
+			);
 			// A second request on the same machine is done after whatever the first one could have told.
 			await requestText({ timers: Timer, url: at(check, "/text") });
 			await new Promise<void>((resolve) => void Timer.set(() => resolve(), 10));
@@ -147,19 +155,21 @@ export const httpScenarios: readonly Scenario[] = [
 	{
 		title: "what a handler throws ends the request in words, not the machine",
 		async run(check) {
-			const problem = await new Promise((resolve) => {
-				requestHttp(
-					{ timers: Timer, url: at(check, "/text") },
-					{
-						onHead: () => undefined,
-						onBody() {
-							throw new Error("boom");
+			for (const path of ["/text", "/http-1.0"]) {
+				const problem = await new Promise((resolve) => {
+					requestHttp(
+						{ timers: Timer, url: at(check, path) },
+						{
+							onHead: () => undefined,
+							onBody() {
+								throw new Error("boom");
+							},
+							onDone: resolve,
 						},
-						onDone: resolve,
-					},
-				);
-			});
-			check.that(String(problem).includes("boom"), `it ended with: ${problem}`);
+					);
+				});
+				check.that(String(problem).includes("boom"), `${path} ended with: ${problem}`);
+			}
 		},
 	},
 ];
