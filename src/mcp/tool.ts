@@ -68,11 +68,11 @@ export class Tool<B = never> {
 		if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
 		if (typeof description !== "string" || !description)
-			throw new TypeError(`tool ${name}: description must be a text, got ${describe(description)}`);
-		if (title !== undefined && typeof title !== "string") throw new TypeError(`tool ${name}: title must be a text, got ${describe(title)}`);
+			throw new TypeError(`tool ${name}: description must be a string, got ${describe(description)}`);
+		if (title !== undefined && typeof title !== "string") throw new TypeError(`tool ${name}: title must be a string, got ${describe(title)}`);
 		if (typeof call !== "function") throw new TypeError(`tool ${name}: call must be a function, got ${describe(call)}`);
 		if (!(Number.isInteger(timeLimitMs) && timeLimitMs > 0))
-			throw new RangeError(`tool ${name}: timeLimitMs must be a whole number above 0, got ${describe(timeLimitMs)}`);
+			throw new RangeError(`tool ${name}: timeLimitMs must be an integer above 0, got ${describe(timeLimitMs)}`);
 		this.name = name;
 		try {
 			this.members = new Members(properties);
