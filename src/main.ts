@@ -6,6 +6,7 @@ import config from "mc/config";
 import Timer from "timer";
 import { needsMissing } from "./hardware/parts.js";
 import { McpServer } from "./mcp/server.js";
+import { NAMES } from "./names.js";
 import { EndpointSession } from "./session/endpoint.js";
 import { FRAME_HEAD, FRAME_TAIL, FramedSession } from "./session/framed.js";
 import { XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
@@ -70,6 +71,7 @@ export const server = new McpServer({
 	name: board.name,
 	version: system.version,
 	board: Object.assign(board, living),
+	names: NAMES,
 	tools: life.safeMode ? safeTools(tools) : tools,
 	hide,
 	timers: Timer,

@@ -34,6 +34,7 @@ export function isDeeper(text: string, limit: number): boolean {
 /** Are there more than `limit` opening brackets at all? Nearly every message ends here: XS searches a string far faster than a byte array. */
 function hasMoreBrackets(text: string, limit: number): boolean {
 	let count = 0;
-	for (const bracket of "{[") for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if (++count > limit) return true;
+	for (let at = text.indexOf("{"); at >= 0; at = text.indexOf("{", at + 1)) if (++count > limit) return true;
+	for (let at = text.indexOf("["); at >= 0; at = text.indexOf("[", at + 1)) if (++count > limit) return true;
 	return false;
 }

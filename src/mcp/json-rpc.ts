@@ -22,7 +22,8 @@ export const MAX_ID_BYTES = 128;
  */
 export function idText(id: unknown): string | undefined {
 	if (typeof id === "number") return Number.isFinite(id) ? String(id) : undefined;
-	if (typeof id === "string" && id.length <= MAX_ID_BYTES && utf8Length(id) <= MAX_ID_BYTES) return JSON.stringify(id);
+	if (typeof id === "string" && id.length <= MAX_ID_BYTES && (id.length * 3 <= MAX_ID_BYTES || utf8Length(id) <= MAX_ID_BYTES))
+		return JSON.stringify(id);
 }
 
 /** The names of the members that are looked for in an MCP message, of every revision. */

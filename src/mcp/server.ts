@@ -21,6 +21,11 @@ export interface McpServerOptions<B> {
 	/** The fixed tools, made by `defineTools`; preloaded they take no RAM. */
 	tools?: ToolList<B>;
 	/**
+	 * Every member name that messages may have as long as no tool is added, made by `joinNames`. Preloaded they take no RAM;
+	 * without them those of MCP and the fixed tools are joined with those of the sessions at run time.
+	 */
+	names?: readonly string[];
+	/**
 	 * Which of the fixed tools does this device do without, for instance because a part that they need is missing? They are
 	 * neither listed nor called. The pages are then built at each request instead of coming from flash.
 	 */
@@ -63,7 +68,8 @@ export class McpServer<B> implements Host<B> {
 	readonly #fixed: ToolList<B> | undefined;
 	readonly #hide: ((tool: Tool<B>) => boolean) | undefined;
 	readonly #added: Added<B>[] = [];
-	/** The member names of the sessions' own protocols. */
+	readonly #fixedNames: readonly string[];
+	/** The member names of the sessions' own protocols that are not among the fixed ones. */
 	#sessionNames: readonly string[] = NO_TEXTS;
 	#knownNames: readonly string[];
 	readonly #peers = new Set<Peer>();
@@ -84,7 +90,8 @@ export class McpServer<B> implements Host<B> {
 		this.serverInfo = `{"name":${JSON.stringify(name)},"version":${JSON.stringify(version)}}`;
 		this.#fixed = options.tools;
 		this.#hide = options.hide;
-		this.#knownNames = options.tools?.knownNames ?? MCP_NAMES;
+		this.#fixedNames = options.names ?? options.tools?.knownNames ?? MCP_NAMES;
+		this.#knownNames = this.#fixedNames;
 	}
 
 	/**
@@ -266,7 +273,7 @@ export class McpServer<B> implements Host<B> {
 
 	/** As long as there is nothing to join, the list stays the one in flash. */
 	#joinNames(): void {
-		const fixed = this.#fixed?.knownNames ?? MCP_NAMES;
+		const fixed = this.#fixedNames;
 		const tools = this.#added.map(({ tool }) => tool);
 		this.#knownNames = tools.length || this.#sessionNames.length ? joinNames(tools, fixed, this.#sessionNames) : fixed;
 	}

@@ -41,7 +41,7 @@ export interface FramedSessionOptions<B> {
 }
 
 /** The names of the members of the service's JSON messages. */
-const FRAMED_NAMES: readonly string[] = Object.freeze(["type", "data", "call_id", "method", "params"]);
+export const FRAMED_NAMES: readonly string[] = Object.freeze(["type", "data", "call_id", "method", "params"]);
 
 /** The kinds of frames that matter here. */
 const AUTH = 1;

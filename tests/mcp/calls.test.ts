@@ -3,7 +3,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { ToolError } from "../../src/mcp/content.js";
 import { type Dialect, STANDARD } from "../../src/mcp/dialect.js";
-import { integer } from "../../src/mcp/schema.js";
+import { integer, type Properties } from "../../src/mcp/schema.js";
 import { type CallContext, defineTool } from "../../src/mcp/tool.js";
 import { defineTools } from "../../src/mcp/tool-list.js";
 import { ENVELOPE } from "../../src/session/envelope.js";
@@ -110,6 +110,26 @@ test("a call that closes its own conversation is not answered", () => {
 		const peer = createPeer(board, list);
 		expect(peer.call(name)).toBeUndefined();
 	}
+});
+
+test("a result goes out with structuredContent where the tool has an output schema, and not at all where it breaks that", () => {
+	const returns = (value: object, output: Properties = { x: integer() }) =>
+		createPeer({}, defineTools([defineTool({ name: "t", description: "d", output, call: () => value })])).call("t");
+	expect(returns({ x: 5 }).result).toEqual({ content: [{ type: "text", text: '{"x":5}' }], structuredContent: { x: 5 }, isError: false });
+	for (const value of [{ x: "5" }, {}, [5]]) expect(returns(value).error.message).toContain("its result does not fit its outputSchema");
+	// Defaults are for arguments: a result is sent as it is, also one that cannot be changed.
+	expect(returns(Object.freeze({}), { x: integer({ default: 1 }) }).result.structuredContent).toEqual({});
+});
+
+test("a long message of a tool is cut", () => {
+	const fails = (error: Error) => {
+		const call = () => {
+			throw error;
+		};
+		return createPeer({}, defineTools([defineTool({ name: "t", description: "d", call })])).call("t").error.message.length;
+	};
+	expect(fails(new ToolError("x".repeat(9000)))).toBe(201);
+	expect(fails(new Error("x".repeat(9000)))).toBe("t failed: ".length + 161);
 });
 
 test.each<[string, Dialect, string, number | undefined, number | undefined]>([

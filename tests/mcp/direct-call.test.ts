@@ -95,9 +95,12 @@ describe("a direct call", () => {
 	});
 
 	test("its peer is told when the list changes", () => {
-		const { server, changes } = createCaller();
+		const { server, changes, caller } = createCaller();
 		server.addTool("t", "d", {}, () => true);
 		server.removeTool("t");
+		expect(changes()).toBe(2);
+		caller.close();
+		server.addTool("t", "d", {}, () => true);
 		expect(changes()).toBe(2);
 	});
 });

@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { array, integer, object } from "../../src/mcp/schema.js";
 import { McpServer } from "../../src/mcp/server.js";
 import { defineTool } from "../../src/mcp/tool.js";
-import { defineTools } from "../../src/mcp/tool-list.js";
+import { defineTools, joinNames } from "../../src/mcp/tool-list.js";
 import { ManualTimers } from "./support.js";
 
 const tool = defineTool({
@@ -36,4 +36,8 @@ test("a session that brings nothing new costs no list of its own", () => {
 	const server = new McpServer({ name: "n", version: "1", board: {}, tools, timers: new ManualTimers() });
 	server.addNames(["jsonrpc", "points"]);
 	expect(server.knownNames).toBe(tools.knownNames);
+	const names = joinNames([], tools.knownNames, ["payload"]);
+	const linked = new McpServer({ name: "n", version: "1", board: {}, tools, names, timers: new ManualTimers() });
+	linked.addNames(["payload"]);
+	expect(linked.knownNames).toBe(names);
 });
