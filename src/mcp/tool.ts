@@ -47,6 +47,9 @@ export const DEFAULT_TIME_LIMIT_MS = 30_000;
 /** The most bytes of UTF-8 that the tools on one page of `tools/list` may take: what is left of 8000 for the rest of the message. */
 export const MAX_PAGE_BYTES = 7488;
 
+/** One for all tools: it takes flash. */
+const NO_NEEDS: readonly string[] = Object.freeze([]);
+
 /** A tool, ready for the wire. Immutable; at module level of a preloaded module it lives in flash. */
 export class Tool<B = never> {
 	readonly name: string;
@@ -64,7 +67,7 @@ export class Tool<B = never> {
 
 	/** @throws TypeError or RangeError that names the tool and what is wrong with it. */
 	constructor(definition: ToolDefinition<Properties, B>) {
-		const { name, title, description, properties = {}, annotations = {}, output, needs = [], timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
+		const { name, title, description, properties = {}, annotations = {}, output, needs, timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
 		if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
 		if (typeof description !== "string" || !description)
@@ -80,7 +83,7 @@ export class Tool<B = never> {
 		} catch (error) {
 			throw new TypeError(`tool ${name}: ${(error as Error).message}`);
 		}
-		this.needs = Object.freeze([...needs]);
+		this.needs = needs ? Object.freeze([...needs]) : NO_NEEDS;
 		this.timeLimitMs = timeLimitMs;
 		this.call = call as Tool<B>["call"];
 		this.head = `{"name":"${name}"${title === undefined ? "" : `,"title":${JSON.stringify(title)}`},"description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json}}${this.output ? `,"outputSchema":{"type":"object",${this.output.json}}` : ""}`;
