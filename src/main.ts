@@ -6,6 +6,7 @@ import config from "mc/config";
 import Timer from "timer";
 import { needsMissing } from "./hardware/parts.js";
 import { McpServer } from "./mcp/server.js";
+import { NAMES } from "./names.js";
 import { EndpointSession } from "./session/endpoint.js";
 import { FRAME_HEAD, FRAME_TAIL, FramedSession } from "./session/framed.js";
 import { XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
@@ -32,7 +33,7 @@ const board = createBoard();
 const { system } = board;
 const missing = board.missing ?? [];
 for (const { part, reason } of missing) log(`main: ${board.name} starts without its ${part}: ${reason}`);
-const hide = missing.length ? (name: string) => needsMissing(name, missing) : undefined;
+const hide = missing.length ? ({ name }: { readonly name: string }) => needsMissing(name, missing) : undefined;
 const life = new Life({ system, timers: Timer, log });
 const tls = createTls(config.certificate, log);
 const states = new DeviceStates((newState, oldState) => {
@@ -71,6 +72,7 @@ export const server = new McpServer({
 	name: board.name,
 	version: system.version,
 	board: Object.assign(board, living),
+	names: NAMES,
 	tools: life.safeMode ? safeTools(tools) : tools,
 	hide,
 	timers: Timer,

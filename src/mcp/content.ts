@@ -29,13 +29,13 @@ export function text(value: string): ContentItem {
  * A picture.
  * @param data base64
  * @param mimeType such as "image/jpeg"
- * @throws TypeError when an argument is no text or `data` is not base64
+ * @throws TypeError when an argument is not a string or `data` is not base64
  */
 export function image(data: string, mimeType: string): ContentItem {
 	if (typeof mimeType !== "string" || !mimeType.includes("/"))
-		throw new TypeError(`image: mimeType must be a text such as "image/jpeg", got ${describe(mimeType)}`);
+		throw new TypeError(`image: mimeType must be a string such as "image/jpeg", got ${describe(mimeType)}`);
 	if (typeof data !== "string" || data.length % 4 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
-		throw new TypeError(`image: data must be base64 text, got ${describe(data)}`);
+		throw new TypeError(`image: data must be base64, got ${describe(data)}`);
 	return new ContentItem("image", `{"type":"image","data":"${data}","mimeType":${JSON.stringify(mimeType)}}`);
 }
 

@@ -1,8 +1,7 @@
-// How a conversation says what went wrong: the one place where the envelope and the specification part ways.
+// What sessions may do differently: how errors are told, who may call what, when notifications begin.
 
-/** The rules that differ between the xiaozhi envelope and standard MCP. */
+/** The rules that differ between standard MCP and what some backends expect. */
 export interface Dialect {
-	readonly name: string;
 	/** The JSON-RPC code for a call of a tool that is not there. */
 	readonly unknownToolCode: number;
 	/** Is a failing call a JSON-RPC error? Otherwise it is a result with `isError: true`. */
@@ -17,31 +16,8 @@ export interface Dialect {
 	readonly capabilities: string;
 }
 
-/** The xiaozhi envelope over WebSocket and MQTT (seeds 000, 002, 004). */
-export const ENVELOPE: Dialect = Object.freeze({
-	name: "envelope",
-	unknownToolCode: -32601,
-	failureIsRpcError: true,
-	userToolsCallable: true,
-	guardsAction: true,
-	listensAfterInitialize: false,
-	capabilities: '{"tools":{}}',
-});
-
-/** A service that calls tools without JSON-RPC, through `Conversation.call` (seed 001). */
-export const DIRECT: Dialect = Object.freeze({
-	name: "direct",
-	unknownToolCode: -32602,
-	failureIsRpcError: true,
-	userToolsCallable: false,
-	guardsAction: false,
-	listensAfterInitialize: false,
-	capabilities: "{}",
-});
-
 /** Standard MCP: the endpoint, HTTP and stdio (modelcontextprotocol.io, server/tools). */
 export const STANDARD: Dialect = Object.freeze({
-	name: "standard",
 	unknownToolCode: -32602,
 	failureIsRpcError: false,
 	userToolsCallable: false,

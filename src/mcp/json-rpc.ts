@@ -18,20 +18,16 @@ export const MAX_ID_BYTES = 128;
 
 /**
  * The id of a request as JSON text, of the type in which it came.
- * @returns undefined for what cannot be an id: null, other types, a text over `MAX_ID_BYTES`
+ * @returns undefined for what cannot be an id: null, other types, a string over `MAX_ID_BYTES`
  */
 export function idText(id: unknown): string | undefined {
 	if (typeof id === "number") return Number.isFinite(id) ? String(id) : undefined;
-	if (typeof id === "string" && id.length <= MAX_ID_BYTES && utf8Length(id) <= MAX_ID_BYTES) return JSON.stringify(id);
+	if (typeof id === "string" && id.length <= MAX_ID_BYTES && (id.length * 3 <= MAX_ID_BYTES || utf8Length(id) <= MAX_ID_BYTES))
+		return JSON.stringify(id);
 }
 
-/** The names of the members that the server looks for in a message: in the envelope, in both eras of MCP, in the framed service. */
-export const PROTOCOL_NAMES: readonly string[] = Object.freeze([
-	"type",
-	"session_id",
-	"sessionId",
-	"payload",
-	"command",
+/** The names of the members that are looked for in an MCP message, of every revision. */
+export const MCP_NAMES: readonly string[] = Object.freeze([
 	"jsonrpc",
 	"id",
 	"method",
@@ -54,6 +50,4 @@ export const PROTOCOL_NAMES: readonly string[] = Object.freeze([
 	"toolsListChanged",
 	"io.modelcontextprotocol/protocolVersion",
 	"io.modelcontextprotocol/clientCapabilities",
-	"data",
-	"call_id",
 ]);

@@ -103,7 +103,7 @@ export class Property<T = unknown, R extends Presence = Presence> {
 		const counts = kind === "string" || kind === "array";
 		for (const limit of [minimum, maximum])
 			if (limit !== undefined && (!Number.isFinite(limit) || (counts && !(Number.isInteger(limit) && limit >= 0))))
-				throw new RangeError(`${kind}: a limit must be ${counts ? "a whole number from 0" : "a finite number"}, got ${limit}`);
+				throw new RangeError(`${kind}: a limit must be ${counts ? "an integer from 0" : "a finite number"}, got ${limit}`);
 		if (minimum !== undefined && maximum !== undefined && minimum > maximum)
 			throw new RangeError(`${kind}: the minimum ${minimum} is above the maximum ${maximum}`);
 		if (options.default !== undefined && options.optional) throw new TypeError(`${kind}: give either default or optional, not both`);
@@ -180,7 +180,7 @@ export function number<const O extends NumericOptions>(options?: O): Property<En
 	return new Property("number", options ?? {});
 }
 
-/** A text. */
+/** A string. */
 export function string<const O extends StringOptions>(options?: O): Property<EnumOr<O, string>, PresenceOf<O>> {
 	return new Property("string", options ?? {});
 }
@@ -266,7 +266,7 @@ export function describe(value: unknown): string {
 	if (Array.isArray(value)) return `an array of ${value.length}`;
 	if (typeof value === "string") {
 		const text = value.length > 40 ? `${value.slice(0, 40)}…` : value;
-		return `the text ${JSON.stringify(text)}`;
+		return `the string ${JSON.stringify(text)}`;
 	}
 	if (typeof value === "object" && value !== null) return "an object";
 	return String(value);
@@ -302,11 +302,11 @@ function describeExpected(property: Property): string {
 	if (property.enum) return `one of ${property.enum.map((choice) => JSON.stringify(choice)).join(", ")}`;
 	switch (kind) {
 		case "boolean":
-			return "true or false";
+			return "a boolean";
 		case "object":
 			return "an object";
 		case "string":
-			return `a text${count(minimum, maximum, "characters")}`;
+			return `a string${count(minimum, maximum, "characters")}`;
 		case "array":
 			return `an array${count(minimum, maximum, "elements")}`;
 		default: {

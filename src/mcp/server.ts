@@ -2,17 +2,14 @@
 
 import type { ToolResult } from "./content.js";
 import { Conversation, type ConversationOptions } from "./conversation.js";
+import { DirectCaller } from "./direct-caller.js";
+import type { Host, ListedTools, Peer, Timers } from "./host.js";
+import { MCP_NAMES } from "./json-rpc.js";
 import { type Arguments, describe, type Properties, utf8Length } from "./schema.js";
 import { type CallContext, defineTool, MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
-import { foldName, knownNames, type Page, type ToolList } from "./tool-list.js";
+import { foldName, joinNames, type Page, type ToolList } from "./tool-list.js";
 
-/** One-shot timers; Moddable's `timer` module has this shape. */
-export interface Timers {
-	/** Calls back once after `delay` milliseconds. */
-	set(callback: () => void, delay: number): unknown;
-	/** Forgets a timer; undefined is allowed. */
-	clear(timer: unknown): void;
-}
+export type { Timers } from "./host.js";
 
 export interface McpServerOptions<B> {
 	/** The device's name on the wire (`serverInfo.name`), at most 64 bytes of UTF-8. */
@@ -24,10 +21,15 @@ export interface McpServerOptions<B> {
 	/** The fixed tools, made by `defineTools`; preloaded they take no RAM. */
 	tools?: ToolList<B>;
 	/**
-	 * Tells by name which of the fixed tools this one device does without, because what they need is not there: they are
-	 * neither listed nor called. The pages are then put together at each request instead of coming from flash.
+	 * Every member name that messages may have as long as no tool is added, made by `joinNames`. Preloaded they take no RAM;
+	 * without them those of MCP and the fixed tools are joined with those of the sessions at run time.
 	 */
-	hide?: ((name: string) => boolean) | undefined;
+	names?: readonly string[];
+	/**
+	 * Which of the fixed tools does this device do without, for instance because a part that they need is missing? They are
+	 * neither listed nor called. The pages are then built at each request instead of coming from flash.
+	 */
+	hide?: ((tool: Tool<B>) => boolean) | undefined;
 	timers: Timers;
 	/** Receives one line for what a maker wants to know. */
 	log?: (line: string) => void;
@@ -52,7 +54,7 @@ interface Added<B> {
  * The MCP server of a device. Transports and sessions are not its business: a session opens a conversation for each
  * peer and hands it the parsed messages.
  */
-export class McpServer<B> {
+export class McpServer<B> implements Host<B> {
 	readonly board: B;
 	readonly timers: Timers;
 	readonly log: (line: string) => void;
@@ -64,10 +66,13 @@ export class McpServer<B> {
 	readonly #onRunning: ((running: number) => void) | undefined;
 	readonly #waiting: [string, { readonly [key: string]: unknown } | undefined][] = [];
 	readonly #fixed: ToolList<B> | undefined;
-	readonly #hide: ((name: string) => boolean) | undefined;
+	readonly #hide: ((tool: Tool<B>) => boolean) | undefined;
 	readonly #added: Added<B>[] = [];
+	readonly #fixedNames: readonly string[];
+	/** The member names of the sessions' own protocols that are not among the fixed ones. */
+	#sessionNames: readonly string[] = NO_TEXTS;
 	#knownNames: readonly string[];
-	readonly #conversations = new Set<Conversation<B>>();
+	readonly #peers = new Set<Peer>();
 
 	/** @throws TypeError or RangeError when name or version cannot be sent */
 	constructor(options: McpServerOptions<B>) {
@@ -77,7 +82,7 @@ export class McpServer<B> {
 			["version", version, 32],
 		] as const)
 			if (typeof value !== "string" || !value || utf8Length(value) > limit)
-				throw new TypeError(`McpServer: ${key} must be a text of 1 to ${limit} bytes, got ${describe(value)}`);
+				throw new TypeError(`McpServer: ${key} must be a string of 1 to ${limit} bytes, got ${describe(value)}`);
 		this.board = options.board;
 		this.timers = options.timers;
 		this.log = options.log ?? ignore;
@@ -85,7 +90,8 @@ export class McpServer<B> {
 		this.serverInfo = `{"name":${JSON.stringify(name)},"version":${JSON.stringify(version)}}`;
 		this.#fixed = options.tools;
 		this.#hide = options.hide;
-		this.#knownNames = options.tools?.knownNames ?? knownNames([]);
+		this.#fixedNames = options.names ?? options.tools?.knownNames ?? MCP_NAMES;
+		this.#knownNames = this.#fixedNames;
 	}
 
 	/**
@@ -120,13 +126,13 @@ export class McpServer<B> {
 	/** The tool of that name, or undefined. */
 	find(name: string): Tool<B> | undefined {
 		const tool = this.#fixed?.find(name);
-		if (tool) return this.#hide?.(name) ? undefined : tool;
+		if (tool) return this.#hide?.(tool) ? undefined : tool;
 		for (const added of this.#added) if (added.tool.name === name) return added.tool;
 	}
 
 	/** Calls back for every tool that the model may see, in the order of the list. */
 	forEachTool(callback: (tool: Tool<B>) => void): void {
-		for (const tool of this.#fixed?.tools ?? []) if (!this.#hide?.(tool.name)) callback(tool);
+		for (const tool of this.#fixed?.tools ?? []) if (!this.#hide?.(tool)) callback(tool);
 		for (const added of this.#added) if (!added.userOnly) callback(added.tool);
 	}
 
@@ -142,12 +148,19 @@ export class McpServer<B> {
 		return this.#knownNames;
 	}
 
+	/** Adds the member names of a session's own protocol to those that messages may have. */
+	addNames(names: readonly string[]): void {
+		if (names.every((name) => this.#knownNames.includes(name))) return;
+		this.#sessionNames = joinNames([], this.#sessionNames, names);
+		this.#joinNames();
+	}
+
 	/**
 	 * One page of `tools/list`.
 	 * @param cursor "" for the first page
-	 * @returns its texts, their bytes and the next page's cursor ("" at the end), or undefined for an unknown cursor
+	 * @returns undefined for an unknown cursor
 	 */
-	page(cursor: string, withUserTools: boolean): { texts: readonly string[]; bytes: number; next: string } | undefined {
+	page(cursor: string, withUserTools: boolean): ListedTools | undefined {
 		let found = cursor === "";
 		let texts: readonly string[] | undefined;
 		let bytes = 0;
@@ -181,9 +194,20 @@ export class McpServer<B> {
 
 	/** Starts a conversation with one peer; it ends with `close`. */
 	open(options: ConversationOptions): Conversation<B> {
-		const conversation = new Conversation(this, options, () => this.#conversations.delete(conversation));
-		this.#conversations.add(conversation);
+		const conversation = new Conversation(this, options);
+		this.#peers.add(conversation);
 		return conversation;
+	}
+
+	/** Lets a peer call tools without JSON-RPC; it ends with `close`. */
+	openDirect(onListChanged?: () => void): DirectCaller<B> {
+		const caller = new DirectCaller(this, onListChanged);
+		this.#peers.add(caller);
+		return caller;
+	}
+
+	closed(peer: Peer): void {
+		this.#peers.delete(peer);
 	}
 
 	/**
@@ -193,7 +217,7 @@ export class McpServer<B> {
 	 */
 	notify(method: string, params?: { readonly [key: string]: unknown }, keep = true): void {
 		let taken = false;
-		for (const conversation of this.#conversations) if (conversation.notify(method, params)) taken = true;
+		for (const peer of this.#peers) if (peer.notify(method, params)) taken = true;
 		if (taken || !keep) return;
 		if (this.#waiting.length >= MAX_WAITING_NOTIFICATIONS) {
 			this.#waiting.shift();
@@ -207,15 +231,13 @@ export class McpServer<B> {
 		return this.#running;
 	}
 
-	/** @internal */
 	countRunning(change: 1 | -1): void {
 		this.#running += change;
 		this.#onRunning?.(this.#running);
 	}
 
-	/** @internal A peer listens from now on. */
-	listens(conversation: Conversation<B>): void {
-		for (let next = this.#waiting[0]; next && conversation.notify(next[0], next[1]); next = this.#waiting[0]) this.#waiting.shift();
+	listens(peer: Peer): void {
+		for (let next = this.#waiting[0]; next && peer.notify(next[0], next[1]); next = this.#waiting[0]) this.#waiting.shift();
 	}
 
 	#add(tool: Tool<B>, userOnly: boolean): void {
@@ -241,14 +263,19 @@ export class McpServer<B> {
 		const hide = this.#hide;
 		if (!hide) return userOnly ? fixed.userPages : fixed.pages;
 		const tools = userOnly ? fixed.userTools : fixed.tools;
-		return tools.filter(({ name }) => !hide(name)).map((tool) => pageOf(tool, wireText(tool, userOnly)));
+		return tools.filter((tool) => !hide(tool)).map((tool) => pageOf(tool, wireText(tool, userOnly)));
 	}
 
 	#listChanged(): void {
-		this.#knownNames = this.#added.length
-			? knownNames([...(this.#fixed?.tools ?? []), ...(this.#fixed?.userTools ?? []), ...this.#added.map(({ tool }) => tool)])
-			: (this.#fixed?.knownNames ?? knownNames([]));
-		for (const conversation of this.#conversations) conversation.listChanged();
+		this.#joinNames();
+		for (const peer of this.#peers) peer.listChanged();
+	}
+
+	/** As long as there is nothing to join, the list stays the one in flash. */
+	#joinNames(): void {
+		const fixed = this.#fixedNames;
+		const tools = this.#added.map(({ tool }) => tool);
+		this.#knownNames = tools.length || this.#sessionNames.length ? joinNames(tools, fixed, this.#sessionNames) : fixed;
 	}
 }
 

@@ -1,6 +1,6 @@
 // A board's fixed tools with their index and the pages of tools/list, computed once: at link time when preloaded.
 
-import { PROTOCOL_NAMES } from "./json-rpc.js";
+import { MCP_NAMES } from "./json-rpc.js";
 import { type Members, utf8Length } from "./schema.js";
 import { MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
 
@@ -18,11 +18,11 @@ export interface Page {
 export class ToolList<B> {
 	readonly tools: readonly Tool<B>[];
 	readonly userTools: readonly Tool<B>[];
-	/** The names of both kinds, those for the model first. Looked through, never used as keys: see `knownNames`. */
+	/** The names of both kinds, those for the model first. Looked through, never used as keys: see `joinNames`. */
 	readonly names: readonly string[];
 	readonly pages: readonly Page[];
 	readonly userPages: readonly Page[];
-	/** What `knownNames` has for a server with these tools only. */
+	/** The member names of MCP and of these tools' arguments: see `joinNames`. */
 	readonly knownNames: readonly string[];
 
 	/** @throws TypeError when an element is no tool or a name is there twice. */
@@ -45,7 +45,7 @@ export class ToolList<B> {
 		this.names = Object.freeze([...tools, ...userTools].map((tool) => tool.name));
 		this.pages = paginate(tools, false);
 		this.userPages = paginate(userTools, true);
-		this.knownNames = knownNames([...tools, ...userTools]);
+		this.knownNames = joinNames([...tools, ...userTools], MCP_NAMES);
 		Object.freeze(this);
 	}
 
@@ -70,11 +70,11 @@ export function foldName(name: string): string {
 }
 
 /**
- * The member names that a peer's JSON may have: the protocol's, and those of the tools' arguments. XS keeps every name
- * that it has ever seen as a key, so the names that a peer makes up must never become keys.
+ * Member names that a peer's JSON may have: those of the tools' arguments and of the lists, each once. XS keeps every
+ * name that has ever been a key, so names that a peer makes up must never become keys.
  */
-export function knownNames(tools: readonly Tool<never>[]): readonly string[] {
-	const names = new Set(PROTOCOL_NAMES);
+export function joinNames(tools: readonly Tool<never>[], ...lists: readonly (readonly string[])[]): readonly string[] {
+	const names = new Set(lists.flat());
 	for (const tool of tools) collectNames(tool.members, names);
 	return Object.freeze([...names]);
 }

@@ -32,6 +32,8 @@ export interface ToolDefinition<P extends Properties, B> {
 	annotations?: ToolAnnotations;
 	/** What the members of the returned object are (MCP `outputSchema`); the tool then has to return such an object. */
 	output?: Properties;
+	/** The board's parts without which it cannot work: names of members of the board that `call` takes. */
+	needs?: readonly (keyof B & string)[];
 	/** How long a promise may take, in milliseconds; 30 s where it is not given. */
 	timeLimitMs?: number;
 	/**
@@ -45,12 +47,17 @@ export const DEFAULT_TIME_LIMIT_MS = 30_000;
 /** The most bytes of UTF-8 that the tools on one page of `tools/list` may take: what is left of 8000 for the rest of the message. */
 export const MAX_PAGE_BYTES = 7488;
 
+/** One for all tools: it takes flash. */
+const NO_NEEDS: readonly string[] = Object.freeze([]);
+
 /** A tool, ready for the wire. Immutable; at module level of a preloaded module it lives in flash. */
 export class Tool<B = never> {
 	readonly name: string;
 	readonly members: Members;
 	/** The members of the result, where the tool says what it returns. */
 	readonly output: Members | undefined;
+	/** The board's parts without which it cannot work. Not on the wire. */
+	readonly needs: readonly string[];
 	readonly timeLimitMs: number;
 	readonly call: (args: never, board: B, context: CallContext) => unknown;
 	/** Everything of its entry in `tools/list` but the annotations and the closing brace. */
@@ -60,15 +67,15 @@ export class Tool<B = never> {
 
 	/** @throws TypeError or RangeError that names the tool and what is wrong with it. */
 	constructor(definition: ToolDefinition<Properties, B>) {
-		const { name, title, description, properties = {}, annotations = {}, output, timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
+		const { name, title, description, properties = {}, annotations = {}, output, needs, timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
 		if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
 		if (typeof description !== "string" || !description)
-			throw new TypeError(`tool ${name}: description must be a text, got ${describe(description)}`);
-		if (title !== undefined && typeof title !== "string") throw new TypeError(`tool ${name}: title must be a text, got ${describe(title)}`);
+			throw new TypeError(`tool ${name}: description must be a string, got ${describe(description)}`);
+		if (title !== undefined && typeof title !== "string") throw new TypeError(`tool ${name}: title must be a string, got ${describe(title)}`);
 		if (typeof call !== "function") throw new TypeError(`tool ${name}: call must be a function, got ${describe(call)}`);
 		if (!(Number.isInteger(timeLimitMs) && timeLimitMs > 0))
-			throw new RangeError(`tool ${name}: timeLimitMs must be a whole number above 0, got ${describe(timeLimitMs)}`);
+			throw new RangeError(`tool ${name}: timeLimitMs must be an integer above 0, got ${describe(timeLimitMs)}`);
 		this.name = name;
 		try {
 			this.members = new Members(properties);
@@ -76,6 +83,7 @@ export class Tool<B = never> {
 		} catch (error) {
 			throw new TypeError(`tool ${name}: ${(error as Error).message}`);
 		}
+		this.needs = needs ? Object.freeze([...needs]) : NO_NEEDS;
 		this.timeLimitMs = timeLimitMs;
 		this.call = call as Tool<B>["call"];
 		this.head = `{"name":"${name}"${title === undefined ? "" : `,"title":${JSON.stringify(title)}`},"description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json}}${this.output ? `,"outputSchema":{"type":"object",${this.output.json}}` : ""}`;

@@ -4,7 +4,7 @@ import type { Conversation } from "../mcp/conversation.js";
 import { STANDARD } from "../mcp/dialect.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
-import { Link } from "./link.js";
+import { ReconnectingConnection } from "./reconnecting-connection.js";
 
 export const MINIMUM_ENDPOINT_RECONNECT_MS = 1000;
 export const MAXIMUM_ENDPOINT_RECONNECT_MS = 600_000;
@@ -25,13 +25,13 @@ export interface EndpointSessionOptions<B> {
 
 /** A session with an MCP endpoint, from `start` to `close`; it connects again by itself, after the old connection is closed. */
 export class EndpointSession<B = unknown> {
-	readonly #link: Link;
+	readonly #connection: ReconnectingConnection;
 	#conversation: Conversation<B> | undefined;
 	#ready = false;
 
 	constructor(options: EndpointSessionOptions<B>) {
 		const { server } = options;
-		this.#link = new Link({
+		this.#connection = new ReconnectingConnection({
 			name: options.name ?? "endpoint",
 			connect: options.connect,
 			timers: server.timers,
@@ -43,21 +43,21 @@ export class EndpointSession<B = unknown> {
 			onOpen: () => {
 				this.#conversation = server.open({
 					dialect: STANDARD,
-					send: (text) => this.#link.send(text),
-					sendTexts: (texts, byteLength) => this.#link.sendTexts(texts, byteLength),
-					congested: () => this.#link.congested,
+					send: (text) => this.#connection.send(text),
+					sendTexts: (texts, byteLength) => this.#connection.sendTexts(texts, byteLength),
+					congested: () => this.#connection.congested,
 				});
 			},
-			onValue: (value) => {
+			onJson: (value) => {
 				// A bad token is let in first and closed then: only a message shows that this is the right peer.
-				this.#link.established();
+				this.#connection.resetBackoff();
 				if (!this.#ready) {
 					this.#ready = true;
 					options.onReady?.(true);
 				}
 				this.#conversation?.receive(value);
 			},
-			onDown: () => {
+			onClose: () => {
 				this.#conversation?.close();
 				this.#conversation = undefined;
 				if (!this.#ready) return;
@@ -70,11 +70,11 @@ export class EndpointSession<B = unknown> {
 
 	/** @throws TypeError or RangeError for settings that can never work */
 	start(): void {
-		this.#link.start();
+		this.#connection.start();
 	}
 
 	/** Ends the session for good. May be called twice. */
 	close(): void {
-		this.#link.close();
+		this.#connection.close();
 	}
 }

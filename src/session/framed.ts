@@ -1,13 +1,14 @@
 // The framed service of seed 001: authorisation, heartbeat, and tools offered and called as services.
 
-import type { CallOutcome, Conversation } from "../mcp/conversation.js";
-import { DIRECT } from "../mcp/dialect.js";
+import { Heartbeat } from "../base/heartbeat.js";
+import { Timeout } from "../base/timers.js";
+import type { CallOutcome, DirectCaller } from "../mcp/direct-caller.js";
 import { idText } from "../mcp/json-rpc.js";
 import { isObject } from "../mcp/schema.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
-import { InboundReader } from "./inbound.js";
-import { Link } from "./link.js";
+import { MessageParser } from "./message-parser.js";
+import { ReconnectingConnection } from "./reconnecting-connection.js";
 
 /** What stands before and behind each frame: what `createTcpTransport` is given. */
 export const FRAME_HEAD = "##START";
@@ -39,6 +40,9 @@ export interface FramedSessionOptions<B> {
 	onLost?: ((name: string, reason: string) => void) | undefined;
 }
 
+/** The names of the members of the service's JSON messages. */
+export const FRAMED_NAMES: readonly string[] = Object.freeze(["type", "data", "call_id", "method", "params"]);
+
 /** The kinds of frames that matter here. */
 const AUTH = 1;
 const STATUS = 5;
@@ -54,15 +58,14 @@ const OPENING_BRACKET = 0x5b;
 /** A session with a framed service, from `start` to `close`; it connects again by itself. */
 export class FramedSession<B = unknown> {
 	readonly #options: FramedSessionOptions<B>;
-	readonly #link: Link;
+	readonly #connection: ReconnectingConnection;
 	readonly #log: (line: string) => void;
 	readonly #name: string;
-	readonly #reader = new InboundReader();
-	#conversation: Conversation<B> | undefined;
-	/** The limit of the authorisation, then the heartbeat. */
-	#timer: unknown;
+	readonly #parser = new MessageParser();
+	readonly #authTimeout: Timeout;
+	readonly #heartbeat: Heartbeat;
+	#caller: DirectCaller<B> | undefined;
 	#ready = false;
-	#heard = false;
 
 	/** @throws TypeError for a token or a setting that would break the frame that carries it */
 	constructor(options: FramedSessionOptions<B>) {
@@ -73,14 +76,24 @@ export class FramedSession<B = unknown> {
 			["voice id", voiceId],
 			["language", language],
 		] as const)
-			if (typeof text !== "string" || text.includes("##")) throw new TypeError(`the ${what} of the framed service must be a text without ##`);
+			if (typeof text !== "string" || text.includes("##")) throw new TypeError(`the ${what} of the framed service must be a string without ##`);
 		this.#options = options;
 		this.#log = options.log ?? options.server.log;
 		this.#name = options.name ?? "framed";
-		this.#link = new Link({
+		const { timers } = options.server;
+		this.#authTimeout = new Timeout(timers);
+		this.#heartbeat = new Heartbeat({
+			timers,
+			intervalMs: HEARTBEAT_MS,
+			always: true,
+			ping: () => this.#send(STATUS, AUTH_TASK, "##PING"),
+			onSilent: () => this.#connection.reconnect(`no frame from the service for ${HEARTBEAT_MS / 1000} s`),
+		});
+		options.server.addNames(FRAMED_NAMES);
+		this.#connection = new ReconnectingConnection({
 			name: this.#name,
 			connect: options.connect,
-			timers: options.server.timers,
+			timers,
 			minimumDelayMs: MINIMUM_FRAMED_RECONNECT_MS,
 			maximumDelayMs: MAXIMUM_FRAMED_RECONNECT_MS,
 			random: options.random,
@@ -88,8 +101,8 @@ export class FramedSession<B = unknown> {
 			names: () => options.server.knownNames,
 			onLost: options.onLost,
 			onOpen: () => this.#opened(),
-			onBytes: (bytes) => this.#received(bytes),
-			onDown: () => this.#down(),
+			onMessage: (bytes) => this.#received(bytes),
+			onClose: () => this.#closed(),
 		});
 	}
 
@@ -100,31 +113,27 @@ export class FramedSession<B = unknown> {
 
 	/** @throws TypeError or RangeError for settings that can never work */
 	start(): void {
-		this.#link.start();
+		this.#connection.start();
 	}
 
 	/** Ends the session for good. May be called twice. */
 	close(): void {
 		this.#send(STATUS, AUTH_TASK, "##DISCONNECT");
-		this.#link.close();
+		this.#connection.close();
 	}
 
 	#opened(): void {
 		const { server, token, voiceId, language } = this.#options;
-		this.#conversation = server.open({
-			dialect: DIRECT,
-			send: () => {},
-			onListChanged: () => {
-				if (this.#ready) this.#register();
-			},
+		this.#caller = server.openDirect(() => {
+			if (this.#ready) this.#register();
 		});
 		this.#send(AUTH, AUTH_TASK, `${token}##voiceid:${voiceId ?? ""}##lang:${language ?? ""}##format:pcm`);
-		this.#setTimer(AUTH_TIMEOUT_MS, () => this.#link.drop(`no answer to the authorisation within ${AUTH_TIMEOUT_MS / 1000} s`));
+		this.#authTimeout.set(AUTH_TIMEOUT_MS, () => this.#connection.reconnect(`no answer to the authorisation within ${AUTH_TIMEOUT_MS / 1000} s`));
 	}
 
 	/** A frame: kind (1 byte), task (8), sequence (4 digits, perhaps in brackets), body. */
 	#received(bytes: Uint8Array): void {
-		this.#heard = true;
+		this.#heartbeat.heard();
 		const kind = bytes[0];
 		const bracketed = bytes[1 + TASK_BYTES] === OPENING_BRACKET;
 		const from = 1 + TASK_BYTES + SEQUENCE_DIGITS + (bracketed ? 2 : 0);
@@ -133,29 +142,30 @@ export class FramedSession<B = unknown> {
 		if (kind !== AUTH && kind !== STATUS && kind !== MCP) return;
 		const body = bytes.subarray(from);
 		if (kind === MCP) {
-			const inbound = this.#reader.read(body, this.#options.server.knownNames);
-			if ("value" in inbound) this.#message(inbound.value);
-			else this.#log(`${this.#name}: ignored ${inbound.problem}`);
+			const message = this.#parser.parse(body, this.#options.server.knownNames);
+			if ("value" in message) this.#message(message.value);
+			else this.#log(`${this.#name}: ignored ${message.problem}`);
 			return;
 		}
-		const { text, problem } = this.#reader.readText(body);
+		const { text, problem } = this.#parser.decode(body);
 		if (text === undefined) this.#log(`${this.#name}: ignored ${problem}`);
 		else if (text === "##PING") this.#send(STATUS, AUTH_TASK, "##INFO:PONG");
 		else if (!this.#ready) this.#authorised(text);
-		else if (text === "##DISCONNECT") this.#link.drop("the service ended the session");
+		else if (text === "##DISCONNECT") this.#connection.reconnect("the service ended the session");
 	}
 
 	/** The first answer to the authorisation; what it looks like is not written down anywhere. */
 	#authorised(answer: string): void {
 		const words = answer.toLowerCase();
 		if (answer === "##DISCONNECT" || REFUSAL.some((word) => words.includes(word))) {
-			this.#link.drop(`the service refused: ${JSON.stringify(answer.slice(0, 100))}; is the token right?`);
+			this.#connection.reconnect(`the service refused: ${JSON.stringify(answer.slice(0, 100))}; is the token right?`);
 			return;
 		}
-		this.#link.established();
+		this.#connection.resetBackoff();
 		this.#ready = true;
+		this.#authTimeout.clear();
 		this.#register();
-		this.#beat();
+		this.#heartbeat.start();
 		this.#log(`${this.#name}: ready`);
 		this.#options.onReady?.(true);
 	}
@@ -165,7 +175,7 @@ export class FramedSession<B = unknown> {
 		const data = message.data;
 		const id = isObject(data) ? idText(data.call_id) : undefined;
 		if (!isObject(data) || id === undefined) return this.#log(`${this.#name}: ignored a call without a call_id`);
-		this.#conversation?.call(data.method, data.params, (outcome) => this.#sendMcp(resultText(id, outcome)));
+		this.#caller?.call(data.method, data.params, (outcome) => this.#sendMcp(resultText(id, outcome)));
 	}
 
 	#register(): void {
@@ -177,44 +187,23 @@ export class FramedSession<B = unknown> {
 		this.#sendMcp(`{"type":"register","data":{"services":{${services.join(",")}}}}`);
 	}
 
-	#beat(): void {
-		this.#heard = false;
-		this.#send(STATUS, AUTH_TASK, "##PING");
-		this.#setTimer(HEARTBEAT_MS, () => {
-			if (this.#heard) this.#beat();
-			else this.#link.drop(`no frame from the service for ${HEARTBEAT_MS / 1000} s`);
-		});
-	}
-
 	/** The end mark can stand only in strings of the JSON text, where it is written in another way. */
 	#sendMcp(json: string): void {
 		this.#send(MCP, MCP_TASK, json.includes(FRAME_TAIL) ? json.replaceAll(FRAME_TAIL, "\\u0023\\u0023END") : json);
 	}
 
 	#send(kind: number, task: string, body: string): void {
-		this.#link.send(`${String.fromCharCode(kind)}${task}${SEQUENCE}${body}`);
+		this.#connection.send(`${String.fromCharCode(kind)}${task}${SEQUENCE}${body}`);
 	}
 
-	#down(): void {
-		this.#clearTimer();
-		this.#conversation?.close();
-		this.#conversation = undefined;
+	#closed(): void {
+		this.#authTimeout.clear();
+		this.#heartbeat.stop();
+		this.#caller?.close();
+		this.#caller = undefined;
 		if (!this.#ready) return;
 		this.#ready = false;
 		this.#options.onReady?.(false);
-	}
-
-	#setTimer(delay: number, act: () => void): void {
-		this.#clearTimer();
-		this.#timer = this.#options.server.timers.set(() => {
-			this.#timer = undefined;
-			act();
-		}, delay);
-	}
-
-	#clearTimer(): void {
-		if (this.#timer !== undefined) this.#options.server.timers.clear(this.#timer);
-		this.#timer = undefined;
 	}
 }
 

@@ -1,12 +1,13 @@
 // The xiaozhi envelope over WebSocket or MQTT: hello with features.mcp, then JSON-RPC inside {"type":"mcp"} (seeds 000, 002, 004).
 
+import { Timeout } from "../base/timers.js";
 import type { Conversation } from "../mcp/conversation.js";
-import { ENVELOPE } from "../mcp/dialect.js";
 import { idText } from "../mcp/json-rpc.js";
 import { isObject } from "../mcp/schema.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
-import { Link } from "./link.js";
+import { ENVELOPE, ENVELOPE_NAMES, ENVELOPE_TAIL, envelopeHead } from "./envelope.js";
+import { ReconnectingConnection } from "./reconnecting-connection.js";
 
 /** The server has to say hello within this time. */
 export const HELLO_TIMEOUT_MS = 10_000;
@@ -59,15 +60,15 @@ export function xiaozhiHeaders({ token, deviceId, clientId }: XiaozhiIdentity): 
 /** A session with a backend of the xiaozhi family, from `start` to `close`; it connects again by itself. */
 export class XiaozhiSession<B = unknown> {
 	readonly #options: XiaozhiSessionOptions<B>;
-	readonly #link: Link;
+	readonly #connection: ReconnectingConnection;
 	readonly #log: (line: string) => void;
 	readonly #name: string;
 	readonly #overMqtt: boolean;
 	#conversation: Conversation<B> | undefined;
 	/** The session id as JSON text, in the type in which it came. */
 	#sessionId: string | undefined;
-	/** The limit of waiting for the server's hello, or the wait before the next hello of this side. */
-	#helloTimer: unknown;
+	/** The time limit of the server's hello, or the wait before the device's next one. */
+	readonly #helloTimeout: Timeout;
 	#ready = false;
 
 	constructor(options: XiaozhiSessionOptions<B>) {
@@ -75,7 +76,9 @@ export class XiaozhiSession<B = unknown> {
 		this.#log = options.log ?? options.server.log;
 		this.#name = options.name ?? "session";
 		this.#overMqtt = options.transport === "udp";
-		this.#link = new Link({
+		this.#helloTimeout = new Timeout(options.server.timers);
+		options.server.addNames(ENVELOPE_NAMES);
+		this.#connection = new ReconnectingConnection({
 			name: this.#name,
 			connect: options.connect,
 			timers: options.server.timers,
@@ -85,11 +88,11 @@ export class XiaozhiSession<B = unknown> {
 			log: this.#log,
 			names: () => options.server.knownNames,
 			onOpen: () => this.#opened(),
-			onValue: (value) => this.#received(value),
-			onText: (text) => {
+			onJson: (value) => this.#received(value),
+			onNotJson: (text) => {
 				if (!this.#ready) this.#log(`${this.#name}: the server says ${JSON.stringify(text.slice(0, 100))}; is the token right?`);
 			},
-			onDown: () => this.#down(),
+			onClose: () => this.#closed(),
 			onLost: options.onLost,
 		});
 	}
@@ -101,31 +104,31 @@ export class XiaozhiSession<B = unknown> {
 
 	/** @throws TypeError or RangeError for settings that can never work */
 	start(): void {
-		this.#link.start();
+		this.#connection.start();
 	}
 
 	/** Ends the session for good, with a goodbye over MQTT. May be called twice. */
 	close(): void {
 		if (this.#overMqtt && this.#ready)
-			this.#link.send(`{${this.#sessionId === undefined ? "" : `"session_id":${this.#sessionId},`}"type":"goodbye"}`);
-		this.#link.close();
+			this.#connection.send(`{${this.#sessionId === undefined ? "" : `"session_id":${this.#sessionId},`}"type":"goodbye"}`);
+		this.#connection.close();
 	}
 
 	#opened(): void {
 		const { server } = this.#options;
 		this.#conversation = server.open({
 			dialect: ENVELOPE,
-			send: (text) => this.#link.send(text),
-			sendTexts: (texts, byteLength) => this.#link.sendTexts(texts, byteLength),
-			congested: () => this.#link.congested,
+			send: (text) => this.#connection.send(text),
+			sendTexts: (texts, byteLength) => this.#connection.sendTexts(texts, byteLength),
+			congested: () => this.#connection.congested,
 		});
 		this.#setSessionId(undefined);
 		this.#sayHello();
 	}
 
 	#sayHello(): void {
-		this.#setHelloTimer(HELLO_TIMEOUT_MS, () => this.#link.drop(`no hello within ${HELLO_TIMEOUT_MS / 1000} s`));
-		this.#link.send(this.#overMqtt ? MQTT_HELLO : HELLO);
+		this.#helloTimeout.set(HELLO_TIMEOUT_MS, () => this.#connection.reconnect(`no hello within ${HELLO_TIMEOUT_MS / 1000} s`));
+		this.#connection.send(this.#overMqtt ? MQTT_HELLO : HELLO);
 	}
 
 	#received(message: unknown): void {
@@ -152,8 +155,8 @@ export class XiaozhiSession<B = unknown> {
 	}
 
 	#hello(): void {
-		this.#clearHelloTimer();
-		this.#link.established();
+		this.#helloTimeout.clear();
+		this.#connection.resetBackoff();
 		if (this.#ready) return;
 		this.#ready = true;
 		this.#log(`${this.#name}: ready`);
@@ -171,7 +174,7 @@ export class XiaozhiSession<B = unknown> {
 		this.#ready = false;
 		this.#options.onReady?.(false);
 		this.#setSessionId(undefined);
-		this.#setHelloTimer(delay, () => this.#sayHello());
+		this.#helloTimeout.set(delay, () => this.#sayHello());
 	}
 
 	#takeSessionId(message: { [key: string]: unknown }): void {
@@ -181,32 +184,16 @@ export class XiaozhiSession<B = unknown> {
 
 	#setSessionId(id: string | undefined): void {
 		this.#sessionId = id;
-		const conversation = this.#conversation;
-		if (!conversation) return;
-		conversation.head = id === undefined ? '{"type":"mcp","payload":' : `{"session_id":${id},"type":"mcp","payload":`;
-		conversation.tail = "}";
+		this.#conversation?.setEnvelope(envelopeHead(id), ENVELOPE_TAIL);
 	}
 
-	#down(): void {
-		this.#clearHelloTimer();
+	#closed(): void {
+		this.#helloTimeout.clear();
 		this.#conversation?.close();
 		this.#conversation = undefined;
 		if (!this.#ready) return;
 		this.#ready = false;
 		this.#options.onReady?.(false);
-	}
-
-	#setHelloTimer(delay: number, act: () => void): void {
-		this.#clearHelloTimer();
-		this.#helloTimer = this.#options.server.timers.set(() => {
-			this.#helloTimer = undefined;
-			act();
-		}, delay);
-	}
-
-	#clearHelloTimer(): void {
-		if (this.#helloTimer !== undefined) this.#options.server.timers.clear(this.#helloTimer);
-		this.#helloTimer = undefined;
 	}
 }
 

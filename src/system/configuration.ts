@@ -1,12 +1,12 @@
 // The configuration that a server hands out at the start: which backend to connect to, and the code by which an owner claims the device.
 
+import { isDeeper, MAX_DEPTH } from "../base/json.js";
 import { oneLine } from "../base/text.js";
 import { type HttpOptions, type HttpRequest, type HttpText, requestText } from "../http/client.js";
 import { toJson } from "../mcp/content.js";
 import { isObject } from "../mcp/schema.js";
 import type { Timers } from "../mcp/server.js";
 import { parseHttpUrl, parseMqttEndpoint, parseWebSocketUrl } from "../net/address.js";
-import { isDeeper, MAX_DEPTH } from "../session/inbound.js";
 import { Settings } from "../settings/store.js";
 import type { TlsSettings } from "../tls/settings.js";
 import { systemInformation } from "./information.js";
@@ -71,7 +71,7 @@ export interface Configuration {
 export function parseConfiguration(text: string): Configuration {
 	const trimmed = text.trim();
 	if (trimmed.startsWith("<")) throw new Error("the answer is a web page, not a configuration; is the address right?");
-	if (isDeeper(new Uint8Array(ArrayBuffer.fromString(trimmed)), MAX_DEPTH)) throw new Error("the answer is nested too deep");
+	if (isDeeper(trimmed, MAX_DEPTH)) throw new Error("the answer is nested too deep");
 	let reply: unknown;
 	try {
 		reply = JSON.parse(trimmed, NAMES as never);

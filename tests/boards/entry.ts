@@ -1,7 +1,7 @@
 // A board's firmware without a network, and a peer on board that a test leads: messages in, replies out.
 
 import { server } from "main";
-import { ENVELOPE } from "mcp/dialect";
+import { ENVELOPE } from "session/envelope";
 
 const replies: string[] = [];
 const conversation = server.open({ dialect: ENVELOPE, send: (text) => replies.push(text) });

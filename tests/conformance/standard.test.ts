@@ -2,10 +2,11 @@
 
 import { describe, expect, test } from "@jest/globals";
 import { ToolError } from "../../src/mcp/content.js";
-import { ENVELOPE, STANDARD } from "../../src/mcp/dialect.js";
+import { STANDARD } from "../../src/mcp/dialect.js";
 import { integer, string } from "../../src/mcp/schema.js";
 import { type CallContext, defineTool } from "../../src/mcp/tool.js";
 import { defineTools } from "../../src/mcp/tool-list.js";
+import { ENVELOPE } from "../../src/session/envelope.js";
 import { createPeer, settle } from "../mcp/support.js";
 import { problemOf, REVISIONS, type Revision } from "./message-schemas.js";
 
@@ -95,7 +96,7 @@ describe.each(REVISIONS)("revision %s", (revision) => {
 	test("never sends structuredContent that breaks the outputSchema", () => {
 		expect(peerOf(revision).call("lies").result).toMatchObject({
 			isError: true,
-			content: [{ text: expect.stringContaining('x must be an integer, got the text "5"') }],
+			content: [{ text: expect.stringContaining('x must be an integer, got the string "5"') }],
 		});
 		expect(peerOf(revision).call("lies_more").result).toMatchObject({
 			isError: true,
@@ -113,7 +114,7 @@ describe.each(REVISIONS)("revision %s", (revision) => {
 
 	test("answers bad arguments as its revision wants them", () => {
 		const reply = peerOf(revision).call("add", { a: "x" });
-		const message = 'Argument a must be an integer, got the text "x"';
+		const message = 'Argument a must be an integer, got the string "x"';
 		if (revision < "2025-11-25") expect(reply.error).toEqual({ code: -32602, message });
 		else expect(reply.result).toMatchObject({ content: [{ type: "text", text: message }], isError: true });
 	});

@@ -90,9 +90,9 @@ describe("the firmware and a framed service", () => {
 			const cases: [string, unknown, string][] = [
 				["nope", {}, "Unknown tool: nope"],
 				["test.hidden", {}, "Unknown tool: test.hidden"],
-				["get_current_time", { format: "iso" }, 'Argument format must be one of "simple", "detailed", got the text "iso"'],
-				["create_file", { filename: "a" }, "Argument content is missing: expected a text"],
-				["create_file", { filename: "", content: "" }, 'Argument filename must be a text of 1 to 64 characters, got the text ""'],
+				["get_current_time", { format: "iso" }, 'Argument format must be one of "simple", "detailed", got the string "iso"'],
+				["create_file", { filename: "a" }, "Argument content is missing: expected a string"],
+				["create_file", { filename: "", content: "" }, 'Argument filename must be a string of 1 to 64 characters, got the string ""'],
 				["test.every_kind", { count: 10 }, "Argument count must be an integer from 1 to 9, got 10"],
 				["test.every_kind", [], "arguments must be an object, got an array of 0"],
 				["test.refuses", {}, "The arm is blocked"],
@@ -161,7 +161,7 @@ describe("the firmware and a framed service", () => {
 			for (const [kind, task, body] of strays) client.send(kind, task, body);
 			client.write(Buffer.from("##START\u0006##END##START##END noise"));
 			expect(await client.call("test.echo", { text: "alive" })).toEqual({ success: true, data: "alive" });
-			expect(await client.call({} as unknown as string)).toEqual({ success: false, error: "name must be a text, got an object" });
+			expect(await client.call({} as unknown as string)).toEqual({ success: false, error: "name must be a string, got an object" });
 		},
 		LIMIT_MS,
 	);

@@ -111,7 +111,7 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 				"-32602 Argument volume must be an integer from 0 to 100, got 101",
 			);
 			await expect(device.call("self.audio_speaker.set_volume", { volume: "50" })).rejects.toThrow(
-				'-32602 Argument volume must be an integer from 0 to 100, got the text "50"',
+				'-32602 Argument volume must be an integer from 0 to 100, got the string "50"',
 			);
 			await expect(device.call("self.audio_speaker.set_volume")).rejects.toThrow("-32602 Argument volume is missing");
 			expect(await volume()).toBe(33);
@@ -219,8 +219,8 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 			});
 
 			const answered: [string, unknown, object][] = [
-				["a wrong jsonrpc", { jsonrpc: "1.0", id: 1, method: "ping" }, { code: -32600, message: 'jsonrpc must be "2.0", got the text "1.0"' }],
-				["no method", { jsonrpc: "2.0", id: 1 }, { code: -32600, message: "method must be a text, got nothing" }],
+				["a wrong jsonrpc", { jsonrpc: "1.0", id: 1, method: "ping" }, { code: -32600, message: 'jsonrpc must be "2.0", got the string "1.0"' }],
+				["no method", { jsonrpc: "2.0", id: 1 }, { code: -32600, message: "method must be a string, got nothing" }],
 				[
 					"params of the wrong kind",
 					{ jsonrpc: "2.0", id: 1, method: "tools/list", params: [] },
@@ -250,7 +250,7 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 				[
 					"a prototype in the arguments",
 					{ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "test.echo", arguments: JSON.parse('{"__proto__":{"text":"x"}}') } },
-					{ code: -32602, message: "Argument text is missing: expected a text" },
+					{ code: -32602, message: "Argument text is missing: expected a string" },
 				],
 			];
 			test.each(answered)("%s: an error that says what came, and the next call works", async (_title, payload, error) => {

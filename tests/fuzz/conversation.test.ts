@@ -3,12 +3,13 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { image } from "../../src/mcp/content.js";
-import { type Dialect, ENVELOPE, STANDARD } from "../../src/mcp/dialect.js";
+import { type Dialect, STANDARD } from "../../src/mcp/dialect.js";
 import { array, integer, object, string } from "../../src/mcp/schema.js";
 import { McpServer } from "../../src/mcp/server.js";
 import { defineTool } from "../../src/mcp/tool.js";
 import { defineTools } from "../../src/mcp/tool-list.js";
-import { InboundReader } from "../../src/session/inbound.js";
+import { ENVELOPE } from "../../src/session/envelope.js";
+import { MessageParser } from "../../src/session/message-parser.js";
 import { XiaozhiSession } from "../../src/session/xiaozhi.js";
 import { problemOf, type Revision } from "../conformance/message-schemas.js";
 import { ManualTimers, settle } from "../mcp/support.js";
@@ -189,12 +190,12 @@ test(
 );
 
 test(
-	"the reader of messages never throws, and agrees with JSON.parse on what is not too deep",
+	"the message parser never throws, and agrees with JSON.parse on what is not too deep",
 	() => {
-		const reader = new InboundReader();
+		const parser = new MessageParser();
 		fc.assert(
 			fc.property(bent(fc.jsonValue({ maxDepth: 6 }) as fc.Arbitrary<unknown>), (bytes) => {
-				const inbound = reader.read(new Uint8Array(bytes), []);
+				const inbound = parser.parse(new Uint8Array(bytes), []);
 				if ("value" in inbound) expect(inbound.value).toEqual(JSON.parse(bytes.toString()));
 				else expect(inbound.problem).toMatch(/^a message /);
 			}),

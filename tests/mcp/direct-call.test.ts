@@ -1,9 +1,10 @@
-// Calls that do not come by JSON-RPC: `Conversation.call`.
+// Calls that do not come by JSON-RPC: `McpServer.openDirect`.
 
 import { describe, expect, test } from "@jest/globals";
 import { image, ToolError, text } from "../../src/mcp/content.js";
-import { type CallOutcome, MAX_RUNNING_CALLS } from "../../src/mcp/conversation.js";
-import { DIRECT } from "../../src/mcp/dialect.js";
+import { STANDARD } from "../../src/mcp/dialect.js";
+import type { CallOutcome } from "../../src/mcp/direct-caller.js";
+import { MAX_RUNNING_CALLS } from "../../src/mcp/running-calls.js";
 import { integer } from "../../src/mcp/schema.js";
 import { McpServer } from "../../src/mcp/server.js";
 import { ManualTimers, settle } from "./support.js";
@@ -13,13 +14,15 @@ function createCaller() {
 	const server = new McpServer({ name: "test", version: "1", board: {}, timers });
 	let changes = 0;
 	const sent: string[] = [];
-	const conversation = server.open({ dialect: DIRECT, send: (text) => sent.push(text), onListChanged: () => changes++ });
+	// The same server speaks JSON-RPC with another peer, who must see nothing of all this.
+	server.open({ dialect: STANDARD, send: (text) => sent.push(text) });
+	const caller = server.openDirect(() => changes++);
 	const call = (name: unknown, args?: unknown) => {
 		const outcomes: CallOutcome[] = [];
-		conversation.call(name, args, (outcome) => outcomes.push(outcome));
+		caller.call(name, args, (outcome) => outcomes.push(outcome));
 		return outcomes;
 	};
-	return { server, timers, conversation, call, sent, changes: () => changes };
+	return { server, timers, caller, call, sent, changes: () => changes };
 }
 
 describe("a direct call", () => {
@@ -47,7 +50,7 @@ describe("a direct call", () => {
 	});
 
 	test("says in one sentence what is wrong", () => {
-		const { server, call } = createCaller();
+		const { server, call, sent } = createCaller();
 		server.addTool("set", "d", { value: integer({ minimum: 0, maximum: 9 }) }, ({ value }) => value);
 		server.addTool("refuses", "d", {}, () => {
 			throw new ToolError("The arm is blocked");
@@ -60,15 +63,16 @@ describe("a direct call", () => {
 		expect(call("set")).toEqual([{ error: "Argument value is missing: expected an integer from 0 to 9" }]);
 		expect(call("set", [])).toEqual([{ error: "arguments must be an object, got an array of 0" }]);
 		expect(call("nope")).toEqual([{ error: "Unknown tool: nope" }]);
-		expect(call(7)).toEqual([{ error: "name must be a text, got 7" }]);
+		expect(call(7)).toEqual([{ error: "name must be a string, got 7" }]);
 		expect(call("hidden")).toEqual([{ error: "Unknown tool: hidden" }]);
 		expect(call("refuses")).toEqual([{ error: "The arm is blocked" }]);
 		expect(call("odd")).toEqual([{ error: "odd failed: a tool cannot return a function" }]);
 		expect(call("large")).toEqual([{ error: "The result of large is too large: about 9002 bytes, at most 8192 can be sent" }]);
+		expect(sent).toEqual([]);
 	});
 
 	test("waits for a promise, but not for ever, and not after close", async () => {
-		const { server, call, timers, conversation } = createCaller();
+		const { server, call, timers, caller } = createCaller();
 		let finish: (value: string) => void = () => {};
 		server.addTool("later", "d", {}, () => new Promise<string>((resolve) => (finish = resolve)));
 		const done = call("later");
@@ -82,7 +86,7 @@ describe("a direct call", () => {
 		for (let i = 0; i < MAX_RUNNING_CALLS; i++) call("later");
 		expect(call("later")).toEqual([{ error: `Busy: ${MAX_RUNNING_CALLS} calls are running, try again` }]);
 		const dropped = call("later");
-		conversation.close();
+		caller.close();
 		finish("too late");
 		await settle();
 		expect(dropped).toHaveLength(1);
@@ -91,9 +95,12 @@ describe("a direct call", () => {
 	});
 
 	test("its peer is told when the list changes", () => {
-		const { server, changes } = createCaller();
+		const { server, changes, caller } = createCaller();
 		server.addTool("t", "d", {}, () => true);
 		server.removeTool("t");
+		expect(changes()).toBe(2);
+		caller.close();
+		server.addTool("t", "d", {}, () => true);
 		expect(changes()).toBe(2);
 	});
 });

@@ -31,7 +31,7 @@ describe("check", () => {
 				const fits = kind === type || (kind === "number" && type === "integer");
 				expect([kind, type, verdict(property, value) === undefined]).toEqual([kind, type, fits]);
 			}
-		expect(verdict(integer(), "5")).toBe('x must be an integer, got the text "5"');
+		expect(verdict(integer(), "5")).toBe('x must be an integer, got the string "5"');
 		expect(verdict(integer(), null)).toBe("x must be an integer, got null");
 		expect(verdict(integer(), [1, 2])).toBe("x must be an integer, got an array of 2");
 	});
@@ -44,13 +44,14 @@ describe("check", () => {
 	test("counts the length of a text in code points", () => {
 		const name = string({ minLength: 2, maxLength: 3 });
 		for (const good of ["ab", "abc", "音量", "😀😀😀"]) expect(verdict(name, good)).toBeUndefined();
-		for (const bad of ["", "a", "😀", "abcd", "😀😀😀😀"]) expect(verdict(name, bad)).toContain("must be a text of 2 to 3 characters, got the text");
+		for (const bad of ["", "a", "😀", "abcd", "😀😀😀😀"])
+			expect(verdict(name, bad)).toContain("must be a string of 2 to 3 characters, got the string");
 	});
 
 	test("takes only the values of an enum", () => {
 		const theme = string({ enum: ["light", "dark"] });
 		expect(verdict(theme, "dark")).toBeUndefined();
-		expect(verdict(theme, "Dark")).toBe('x must be one of "light", "dark", got the text "Dark"');
+		expect(verdict(theme, "Dark")).toBe('x must be one of "light", "dark", got the string "Dark"');
 		expect(verdict(integer({ enum: [1, 2, 4] }), 3)).toBe("x must be one of 1, 2, 4, got 3");
 	});
 
@@ -98,12 +99,12 @@ describe("checkMembers", () => {
 describe("a property refuses to be made", () => {
 	const refused: [string, () => unknown, string][] = [
 		["with a default outside its range", () => integer({ minimum: 0, maximum: 10, default: 11 }), "default must be an integer from 0 to 10, got 11"],
-		["with a default of another type", () => boolean({ default: "yes" as unknown as boolean }), "default must be true or false"],
+		["with a default of another type", () => boolean({ default: "yes" as unknown as boolean }), "default must be a boolean"],
 		["with a minimum above its maximum", () => integer({ minimum: 2, maximum: 1 }), "the minimum 2 is above the maximum 1"],
 		["with default and optional", () => integer({ default: 1, optional: true }), "either default or optional"],
 		["with an empty enum", () => string({ enum: [] }), "enum is empty"],
 		["with an enum value of another type", () => string({ enum: [1 as unknown as string] }), "enum must be"],
-		["with a negative length", () => string({ minLength: -1 }), "a whole number from 0"],
+		["with a negative length", () => string({ minLength: -1 }), "an integer from 0"],
 		["with an option it does not know", () => integer({ minimun: 1 } as object), "unknown option minimun"],
 		["without items", () => array({} as { items: ReturnType<typeof integer> }), "items must be a property"],
 		[

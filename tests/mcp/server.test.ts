@@ -1,10 +1,11 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { image, ToolError, text } from "../../src/mcp/content.js";
-import { ENVELOPE, STANDARD } from "../../src/mcp/dialect.js";
+import { STANDARD } from "../../src/mcp/dialect.js";
 import { integer, type Property, string, utf8Length } from "../../src/mcp/schema.js";
 import { McpServer } from "../../src/mcp/server.js";
 import { defineTool, type Tool } from "../../src/mcp/tool.js";
 import { defineTools } from "../../src/mcp/tool-list.js";
+import { ENVELOPE } from "../../src/session/envelope.js";
 import { createPeer, ManualTimers, type Peer, settle } from "./support.js";
 
 interface Light {
@@ -88,10 +89,10 @@ describe("requests", () => {
 			peer.conversation.receive(message);
 			return JSON.parse(peer.sent.at(-1) as string).error;
 		};
-		expect(send({ jsonrpc: "1.0", id: 1, method: "ping" })).toEqual({ code: -32600, message: 'jsonrpc must be "2.0", got the text "1.0"' });
+		expect(send({ jsonrpc: "1.0", id: 1, method: "ping" })).toEqual({ code: -32600, message: 'jsonrpc must be "2.0", got the string "1.0"' });
 		expect(send({ id: 1, method: "ping" })).toEqual({ code: -32600, message: 'jsonrpc must be "2.0", got nothing' });
-		expect(send({ jsonrpc: "2.0", id: 1, method: 5 })).toEqual({ code: -32600, message: "method must be a text, got 5" });
-		expect(send({ jsonrpc: "2.0", id: 1 })).toEqual({ code: -32600, message: "method must be a text, got nothing" });
+		expect(send({ jsonrpc: "2.0", id: 1, method: 5 })).toEqual({ code: -32600, message: "method must be a string, got 5" });
+		expect(send({ jsonrpc: "2.0", id: 1 })).toEqual({ code: -32600, message: "method must be a string, got nothing" });
 		for (const params of [[], "x", 5, true])
 			expect(send({ jsonrpc: "2.0", id: 1, method: "tools/list", params })).toMatchObject({
 				code: -32602,
@@ -210,7 +211,7 @@ describe("tools/list", () => {
 		"goes out in texts that are where they lie, with their exact length (%s)",
 		(description) => {
 			const tools = defineTools(many(40, "fixed", description), many(3, "user", description));
-			for (const options of [{}, { hide: (name: string) => name === "fixed3" }]) {
+			for (const options of [{}, { hide: ({ name }: Tool) => name === "fixed3" }]) {
 				const peer = createPeer({}, tools, ENVELOPE, options);
 				const late = many(2, "late", description);
 				for (const tool of late) peer.server.addTool(tool);
@@ -223,10 +224,7 @@ describe("tools/list", () => {
 					send,
 					sendTexts: (texts, bytes) => messages.push({ text: texts.join(""), bytes, texts }),
 				});
-				other.head = '{"session_id":"灯","payload":';
-				other.tail = "}";
-				peer.conversation.head = other.head;
-				peer.conversation.tail = other.tail;
+				for (const conversation of [other, peer.conversation]) conversation.setEnvelope('{"session_id":"灯","payload":', "}");
 				for (let cursor: string | undefined = ""; cursor !== undefined; ) {
 					const params = { cursor, withUserTools: true };
 					peer.conversation.receive({ jsonrpc: "2.0", id: 1, method: "tools/list", params });
@@ -260,7 +258,7 @@ describe("tools/list", () => {
 	test("refuses a cursor that it never gave", () => {
 		const peer = light();
 		expect(peer.ask("tools/list", { cursor: "nope" }).error).toEqual({ code: -32602, message: "Unknown cursor: nope" });
-		expect(peer.ask("tools/list", { cursor: 5 }).error).toEqual({ code: -32602, message: "cursor must be a text, got 5" });
+		expect(peer.ask("tools/list", { cursor: 5 }).error).toEqual({ code: -32602, message: "cursor must be a string, got 5" });
 		expect(peer.ask("tools/list", { cursor: null }).result.tools).toHaveLength(1);
 	});
 });
@@ -278,12 +276,12 @@ describe("tools/call", () => {
 
 	test.each<[string, unknown, string]>([
 		["out of range", { r: 256, g: 0 }, "Argument r must be an integer from 0 to 255, got 256"],
-		["of the wrong type", { r: "1", g: 0 }, 'Argument r must be an integer from 0 to 255, got the text "1"'],
+		["of the wrong type", { r: "1", g: 0 }, 'Argument r must be an integer from 0 to 255, got the string "1"'],
 		["missing", { r: 1 }, "Argument g is missing: expected an integer from 0 to 255"],
 		["fractional", { r: 1.5, g: 0 }, "Argument r must be an integer from 0 to 255, got 1.5"],
 		["null", { r: null, g: 0 }, "Argument r must be an integer from 0 to 255, got null"],
 		["no object", [1, 2], "arguments must be an object, got an array of 2"],
-		["a text", "r=1", 'arguments must be an object, got the text "r=1"'],
+		["a text", "r=1", 'arguments must be an object, got the string "r=1"'],
 	])("an argument that is %s never reaches the tool", (_title, args, message) => {
 		const peer = light();
 		expect(peer.call("self.light.set_rgb", args).error).toEqual({ code: -32602, message });
@@ -301,8 +299,8 @@ describe("tools/call", () => {
 		expect(peer.call("self.nope").error).toEqual({ code: -32601, message: "Unknown tool: self.nope" });
 		for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) expect(peer.call(name).error.code).toBe(-32601);
 		expect(peer.call("x".repeat(5000)).error.message.length).toBeLessThan(100);
-		expect(peer.ask("tools/call", { name: 5 }).error).toEqual({ code: -32602, message: "name must be a text, got 5" });
-		expect(peer.ask("tools/call", {}).error).toEqual({ code: -32602, message: "name must be a text, got nothing" });
+		expect(peer.ask("tools/call", { name: 5 }).error).toEqual({ code: -32602, message: "name must be a string, got 5" });
+		expect(peer.ask("tools/call", {}).error).toEqual({ code: -32602, message: "name must be a string, got nothing" });
 	});
 
 	test.each<[string, unknown, string]>([
@@ -510,7 +508,7 @@ describe("addTool", () => {
 		["an empty name", () => defineTool({ name: "", description: "d", call: () => true }), "a name must be 1 to 64"],
 		["a name with a blank", () => defineTool({ name: "a b", description: "d", call: () => true }), "a name must be 1 to 64"],
 		["a name of 65 characters", () => defineTool({ name: "x".repeat(65), description: "d", call: () => true }), "a name must be 1 to 64"],
-		["no description", () => defineTool({ name: "a", description: "", call: () => true }), "tool a: description must be a text"],
+		["no description", () => defineTool({ name: "a", description: "", call: () => true }), "tool a: description must be a string"],
 		["no function", () => defineTool({ name: "a", description: "d", call: 5 as never }), "tool a: call must be a function, got 5"],
 		[
 			"a property that is none",
@@ -563,7 +561,7 @@ describe("notify", () => {
 
 test("McpServer refuses a name or version that cannot be sent", () => {
 	const make = (name: string, version: string) => () => new McpServer({ name, version, board: {}, timers: new ManualTimers() });
-	expect(make("", "1")).toThrow("name must be a text of 1 to 64 bytes");
-	expect(make("x".repeat(65), "1")).toThrow("name must be a text of 1 to 64 bytes");
-	expect(make("x", "1".repeat(33))).toThrow("version must be a text of 1 to 32 bytes");
+	expect(make("", "1")).toThrow("name must be a string of 1 to 64 bytes");
+	expect(make("x".repeat(65), "1")).toThrow("name must be a string of 1 to 64 bytes");
+	expect(make("x", "1".repeat(33))).toThrow("version must be a string of 1 to 32 bytes");
 });

@@ -1,9 +1,10 @@
 // A conversation without a transport: messages in as objects, replies out as parsed JSON, time under the test's control.
 
 import type { Conversation } from "../../src/mcp/conversation.js";
-import { type Dialect, ENVELOPE } from "../../src/mcp/dialect.js";
+import type { Dialect } from "../../src/mcp/dialect.js";
 import { McpServer, type McpServerOptions } from "../../src/mcp/server.js";
 import type { ToolList } from "../../src/mcp/tool-list.js";
+import { ENVELOPE } from "../../src/session/envelope.js";
 
 /** Timers that fire only when the test moves the time on. */
 export class ManualTimers {

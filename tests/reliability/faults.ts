@@ -176,7 +176,7 @@ export const FAULTS: readonly Fault[] = [
 		],
 		framed: [
 			{ settings: { framed_token: "" }, says: "the framed service needs a token", never },
-			{ settings: { framed_token: `${SECRET}##` }, says: "the token of the framed service must be a text without ##", never },
+			{ settings: { framed_token: `${SECRET}##` }, says: "the token of the framed service must be a string without ##", never },
 		],
 		...web({
 			address: `http://127.0.0.1:PORT/?key=${SECRET}\u00e9`,

@@ -1,0 +1,81 @@
+// Tool calls for a peer that does not speak JSON-RPC.
+
+import { toData } from "./content.js";
+import type { Host, Peer } from "./host.js";
+import { MAX_OUTBOUND_BYTES } from "./json-rpc-writer.js";
+import { RunningCalls } from "./running-calls.js";
+import { describe, utf8Length } from "./schema.js";
+import { clip, describeError } from "./text.js";
+import { tooLarge } from "./tool-reply.js";
+
+/** What became of a call outside of JSON-RPC. */
+export type CallOutcome =
+	| {
+			/** What the tool returned, as JSON text. */
+			readonly data: string;
+	  }
+	| {
+			/** Why it failed: one sentence. */
+			readonly error: string;
+	  };
+
+/** The rest of a message is for what its session puts around the data. */
+const MAX_DATA_BYTES = MAX_OUTBOUND_BYTES - 320;
+
+/** Calls tools for one peer, which never sees the user-only ones. Made by `McpServer.openDirect`. */
+export class DirectCaller<B> implements Peer {
+	readonly #host: Host<B>;
+	readonly #calls: RunningCalls<B>;
+	readonly #onListChanged: (() => void) | undefined;
+	#open = true;
+
+	constructor(host: Host<B>, onListChanged?: () => void) {
+		this.#host = host;
+		this.#calls = new RunningCalls(host);
+		this.#onListChanged = onListChanged;
+	}
+
+	/**
+	 * Calls a tool with everything that `tools/call` does: the arguments are checked, the time is limited. It never throws.
+	 * @param args an object; undefined and null are taken for an empty one
+	 * @param answer is called once, perhaps at once; not after `close`
+	 */
+	call(name: unknown, args: unknown, answer: (outcome: CallOutcome) => void): void {
+		if (!this.#open) return;
+		const failed = (error: string) => answer({ error });
+		try {
+			if (typeof name !== "string") return failed(`name must be a string, got ${describe(name)}`);
+			const tool = this.#host.find(name);
+			if (!tool || this.#host.isUserOnly(tool)) return failed(`Unknown tool: ${clip(name)}`);
+			this.#calls.start(tool, args, {
+				returned(value) {
+					const data = toData(value);
+					const bytes = data.length * 3 > MAX_DATA_BYTES ? utf8Length(data) : 0;
+					if (bytes > MAX_DATA_BYTES) throw tooLarge(tool.name, bytes);
+					answer({ data });
+				},
+				failed: (_code, message) => failed(message),
+			});
+		} catch (error) {
+			this.#host.log(`mcp: ${describeError(error)}`);
+			failed("Internal error");
+		}
+	}
+
+	/** Such a peer takes no notifications. */
+	notify(): boolean {
+		return false;
+	}
+
+	listChanged(): void {
+		this.#onListChanged?.();
+	}
+
+	/** Running calls are cancelled and their results dropped. May be called twice. */
+	close(): void {
+		if (!this.#open) return;
+		this.#open = false;
+		this.#calls.close();
+		this.#host.closed(this);
+	}
+}

@@ -1,0 +1,57 @@
+// What the conversation with one peer needs of the server, and the server of it.
+
+import type { Tool } from "./tool.js";
+
+/** One-shot timers; Moddable's `timer` module has this shape. */
+export interface Timers {
+	/** Calls back once after `delay` milliseconds. */
+	set(callback: () => void, delay: number): unknown;
+	/** Forgets a timer; undefined is allowed. */
+	clear(timer: unknown): void;
+}
+
+/** What one reply to `tools/list` carries. */
+export interface ListedTools {
+	/** The tools' entries with their commas. */
+	readonly texts: readonly string[];
+	/** The length of `texts` in bytes of UTF-8. */
+	readonly bytes: number;
+	/** The cursor of the next page; "" at the end. */
+	readonly next: string;
+}
+
+/** The server, as the conversations see it. */
+export interface Host<B> {
+	/** What the tools work on. */
+	readonly board: B;
+	readonly timers: Timers;
+	readonly log: (line: string) => void;
+	/** `serverInfo` as JSON text. */
+	readonly serverInfo: string;
+	/** How many calls of all peers wait for a promise now. */
+	readonly running: number;
+	/** A call has begun to wait for its promise, or no longer does. */
+	countRunning(change: 1 | -1): void;
+	/** The tool of that name, or undefined. */
+	find(name: string): Tool<B> | undefined;
+	/** Is it hidden from the model? */
+	isUserOnly(tool: Tool<B>): boolean;
+	/**
+	 * One page of `tools/list`.
+	 * @param cursor "" for the first page
+	 * @returns undefined for an unknown cursor
+	 */
+	page(cursor: string, withUserTools: boolean): ListedTools | undefined;
+	/** The peer listens from now on and can be given what has waited for one. */
+	listens(peer: Peer): void;
+	/** The conversation with that peer is over. */
+	closed(peer: Peer): void;
+}
+
+/** One peer, as the server sees it. */
+export interface Peer {
+	/** @returns false when this peer does not listen */
+	notify(method: string, params?: { readonly [key: string]: unknown }): boolean;
+	/** The list of tools has changed. */
+	listChanged(): void;
+}

@@ -1,0 +1,100 @@
+// JSON-RPC messages to one peer, in the envelope that its session puts around them.
+
+import type { ListedTools } from "./host.js";
+import { utf8Length } from "./schema.js";
+
+/** No message that goes out is longer than this, in bytes of UTF-8; some backends close past it. */
+export const MAX_OUTBOUND_BYTES = 8192;
+
+/** Takes messages for a peer. */
+export interface Outlet {
+	/** Sends one message, the whole text of it. */
+	send(text: string): void;
+	/**
+	 * Sends one message whose texts follow each other, most of them in flash; without it `send` gets them joined.
+	 * @param byteLength of all of them in UTF-8
+	 */
+	sendTexts?(texts: readonly string[], byteLength: number): void;
+	/** Is so much waiting that only replies should be added? Notifications are dropped then. */
+	congested?(): boolean;
+}
+
+/** A request on its way to its reply. */
+export interface Request {
+	/** The id as JSON text. */
+	readonly id: string;
+	/** What every result of this request's revision ends with, as JSON members that begin with a comma. */
+	readonly suffix: string;
+	/** The revision that the peer speaks. */
+	readonly revision: string;
+}
+
+export class JsonRpcWriter {
+	/** What stands before each message: the envelope's opening, or "". */
+	head = "";
+	/** What stands after each message. */
+	tail = "";
+	readonly #outlet: Outlet;
+	readonly #log: (line: string) => void;
+
+	constructor(outlet: Outlet, log: (line: string) => void) {
+		this.#outlet = outlet;
+		this.#log = log;
+	}
+
+	/** Sends a result whose members are the texts one after the other: joined once, since a copy of 8 KB costs a collection. */
+	result({ id, suffix }: Request, a: string, b = "", c = "", d = ""): void {
+		this.#outlet.send(this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', a, b, c, d, suffix, "}}", this.tail));
+	}
+
+	/** The bytes, at most, that stand around the texts of a result. */
+	bytesAround({ id, suffix }: Request): number {
+		return (this.head.length + this.tail.length + id.length + suffix.length + 80) * 3;
+	}
+
+	/**
+	 * Sends a page of tools.
+	 * @param end more members of the result that begin with a comma, or ""
+	 */
+	toolList({ id, suffix }: Request, { texts, bytes, next }: ListedTools, end: string): void {
+		const head = this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{"tools":[');
+		const tail = (next ? `],"nextCursor":"${next}"` : "]").concat(end, suffix, "}}", this.tail);
+		const all = [head, ...texts, tail];
+		if (this.#outlet.sendTexts) this.#outlet.sendTexts(all, utf8Length(head) + bytes + utf8Length(tail));
+		else this.#outlet.send(all.join(""));
+	}
+
+	/** @param data further members of the error that begin with a comma, or "" */
+	error({ id }: Request, code: number, message: string, data = ""): void {
+		this.#outlet.send(
+			this.head.concat(
+				'{"jsonrpc":"2.0","id":',
+				id,
+				',"error":{"code":',
+				String(code),
+				',"message":',
+				JSON.stringify(message),
+				data,
+				"}}",
+				this.tail,
+			),
+		);
+	}
+
+	/**
+	 * Sends a notification, or drops and logs it when the peer does not keep up or it is too large.
+	 * @param params as JSON text
+	 */
+	notification(method: string, params?: string): void {
+		if (this.#outlet.congested?.()) return this.#log(`mcp: ${method} is dropped, the peer does not keep up`);
+		const text = this.head.concat(
+			'{"jsonrpc":"2.0","method":',
+			JSON.stringify(method),
+			params === undefined ? "}" : `,"params":${params}}`,
+			this.tail,
+		);
+		if (text.length * 3 > MAX_OUTBOUND_BYTES && utf8Length(text) > MAX_OUTBOUND_BYTES)
+			return this.#log(`mcp: ${method} is dropped, it is over ${MAX_OUTBOUND_BYTES} bytes`);
+		this.#outlet.send(text);
+	}
+}

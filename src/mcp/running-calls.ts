@@ -1,0 +1,173 @@
+// Tool calls from their arguments to their outcome: the check, the time limit, cancellation and progress.
+
+import { ContentItem, ToolError } from "./content.js";
+import type { Host } from "./host.js";
+import { BUSY, INTERNAL_ERROR, INVALID_PARAMS, TOOL_FAILED } from "./json-rpc.js";
+import { checkMembers, describe, isObject } from "./schema.js";
+import { clip, describeError } from "./text.js";
+import type { CallContext, Tool } from "./tool.js";
+
+/** The most calls of one device that wait for a promise at a time. */
+export const MAX_RUNNING_CALLS = 8;
+
+/** Takes the outcome of one call. Nothing comes of a call that is cancelled. */
+export interface Caller {
+	/** By this the call can be cancelled. */
+	readonly id?: string;
+	/**
+	 * The tool has returned.
+	 * @throws TypeError or ToolError when the value cannot be sent; the call has then failed
+	 */
+	returned(value: unknown): void;
+	/**
+	 * The call has failed.
+	 * @param code INVALID_PARAMS where the arguments are wrong, otherwise TOOL_FAILED, BUSY or INTERNAL_ERROR
+	 * @param message one sentence for the caller
+	 */
+	failed(code: number, message: string): void;
+	/** The call has come a step further; `done` has risen. */
+	progress?(done: number, total: number | undefined, message: string | undefined): void;
+}
+
+/** The calls of one peer. */
+export class RunningCalls<B> {
+	readonly #host: Host<B>;
+	readonly #calls: RunningCall<B>[] = [];
+	#closed = false;
+
+	constructor(host: Host<B>) {
+		this.#host = host;
+	}
+
+	/**
+	 * Starts a call.
+	 * @param given the arguments: an object; undefined and null are taken for an empty one
+	 */
+	start(tool: Tool<B>, given: unknown, caller: Caller): void {
+		const host = this.#host;
+		const args = given ?? {};
+		const problem = isObject(args) ? checkMembers(tool.members, args, "Argument ") : `arguments must be an object, got ${describe(args)}`;
+		if (problem) return caller.failed(INVALID_PARAMS, problem);
+		if (host.running >= MAX_RUNNING_CALLS) return caller.failed(BUSY, `Busy: ${MAX_RUNNING_CALLS} calls are running, try again`);
+		const call = new RunningCall(this, host, tool, caller);
+		let value: unknown;
+		try {
+			value = tool.call(args as never, host.board, call);
+			if (!isThenable(value)) return call.returned(value);
+		} catch (error) {
+			return call.failed(error);
+		}
+		this.#calls.push(call);
+		host.countRunning(1);
+		call.timer = host.timers.set(() => call.expire(), tool.timeLimitMs);
+		Promise.resolve(value).then(
+			(result) => call.returned(result),
+			(error) => call.failed(error),
+		);
+	}
+
+	/** Cancels the calls with that id. */
+	cancel(id: string): void {
+		for (const call of [...this.#calls]) if (call.caller.id === id) call.cancel();
+	}
+
+	/** Cancels every call; no outcome follows. */
+	close(): void {
+		this.#closed = true;
+		for (const call of [...this.#calls]) call.cancel();
+	}
+
+	/**
+	 * @internal The call is over.
+	 * @returns whether its outcome is still wanted
+	 */
+	ended(call: RunningCall<B>): boolean {
+		const at = this.#calls.indexOf(call);
+		if (at >= 0) {
+			this.#calls.splice(at, 1);
+			this.#host.countRunning(-1);
+			this.#host.timers.clear(call.timer);
+		}
+		return !this.#closed;
+	}
+}
+
+/** A call between its request and its outcome; the tool sees it as its context. */
+class RunningCall<B> implements CallContext {
+	cancelled = false;
+	onCancel: (() => void) | undefined;
+	timer: unknown;
+	readonly caller: Caller;
+	readonly #calls: RunningCalls<B>;
+	readonly #host: Host<B>;
+	readonly #tool: Tool<B>;
+	#done = Number.NEGATIVE_INFINITY;
+	#over = false;
+
+	constructor(calls: RunningCalls<B>, host: Host<B>, tool: Tool<B>, caller: Caller) {
+		this.#calls = calls;
+		this.#host = host;
+		this.#tool = tool;
+		this.caller = caller;
+	}
+
+	progress(done: number, total?: number, message?: string): void {
+		if (this.#over || !(done > this.#done) || !Number.isFinite(done)) return;
+		this.#done = done;
+		this.caller.progress?.(done, Number.isFinite(total) ? total : undefined, message);
+	}
+
+	returned(value: unknown): void {
+		if (!this.#end()) return;
+		try {
+			this.caller.returned(value);
+		} catch (error) {
+			this.#fail(error);
+		}
+	}
+
+	failed(error: unknown): void {
+		if (this.#end()) this.#fail(error);
+	}
+
+	expire(): void {
+		const { name, timeLimitMs } = this.#tool;
+		if (!this.#end()) return;
+		this.#host.log(`mcp: tool ${name}: no result within ${timeLimitMs} ms`);
+		this.caller.failed(TOOL_FAILED, `${name} gave no result within ${timeLimitMs / 1000} seconds`);
+		this.#tellTool();
+	}
+
+	cancel(): void {
+		if (this.#over) return;
+		this.#end();
+		this.#tellTool();
+	}
+
+	/** Whatever comes later of this call is dropped. */
+	#end(): boolean {
+		if (this.#over) return false;
+		this.#over = true;
+		return this.#calls.ended(this);
+	}
+
+	#fail(error: unknown): void {
+		if (error instanceof ToolError) return this.caller.failed(TOOL_FAILED, clip(error.message, 200));
+		const { name } = this.#tool;
+		this.#host.log(`mcp: tool ${name}: ${describeError(error)}`);
+		this.caller.failed(INTERNAL_ERROR, `${name} failed: ${clip(error instanceof Error ? error.message : String(error), 160)}`);
+	}
+
+	#tellTool(): void {
+		this.cancelled = true;
+		try {
+			this.onCancel?.();
+		} catch (error) {
+			this.#host.log(`mcp: tool ${this.#tool.name}: onCancel: ${describeError(error)}`);
+		}
+	}
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+	return typeof value === "object" && value !== null && !(value instanceof ContentItem) && typeof (value as { then?: unknown }).then === "function";
+}

@@ -1,0 +1,68 @@
+// The reply to one `tools/call`: its result, its failure and the progress on the way.
+
+import { ToolError, toContent } from "./content.js";
+import type { Dialect } from "./dialect.js";
+import { INVALID_PARAMS, idText } from "./json-rpc.js";
+import { type JsonRpcWriter, MAX_OUTBOUND_BYTES, type Request } from "./json-rpc-writer.js";
+import type { Caller } from "./running-calls.js";
+import { checkMembers, describe, isObject, utf8Length } from "./schema.js";
+import { clip } from "./text.js";
+import type { Tool } from "./tool.js";
+
+/** From this revision on wrong arguments are a result with `isError`, so that the model sees what is wrong. */
+const BAD_ARGUMENTS_ARE_RESULTS = "2025-11-25";
+
+export class ToolReply implements Caller {
+	readonly #writer: JsonRpcWriter;
+	readonly #dialect: Dialect;
+	readonly #request: Request;
+	readonly #tool: Tool<never>;
+	readonly #progressToken: string | undefined;
+
+	constructor(writer: JsonRpcWriter, dialect: Dialect, request: Request, tool: Tool<never>, progressToken: unknown) {
+		this.#writer = writer;
+		this.#dialect = dialect;
+		this.#request = request;
+		this.#tool = tool;
+		this.#progressToken = progressToken === undefined ? undefined : idText(progressToken);
+	}
+
+	get id(): string {
+		return this.#request.id;
+	}
+
+	returned(value: unknown): void {
+		const { name, output } = this.#tool;
+		const { items, structured } = toContent(value, this.#dialect.guardsAction);
+		let end = '],"isError":false';
+		if (output) {
+			const problem = isObject(value) ? checkMembers(output, value, "", false) : `an object was expected, got ${describe(value)}`;
+			if (problem) throw new TypeError(`its result does not fit its outputSchema: ${problem}`);
+			end = `],"structuredContent":${structured},"isError":false`;
+		}
+		const around = this.#writer.bytesAround(this.#request);
+		if ((items.length + end.length) * 3 + around > MAX_OUTBOUND_BYTES) {
+			const bytes = utf8Length(items) + utf8Length(end) + around;
+			if (bytes > MAX_OUTBOUND_BYTES) throw tooLarge(name, bytes);
+		}
+		this.#writer.result(this.#request, '"content":[', items, end);
+	}
+
+	failed(code: number, message: string): void {
+		const request = this.#request;
+		if (this.#dialect.failureIsRpcError || (code === INVALID_PARAMS && request.revision < BAD_ARGUMENTS_ARE_RESULTS))
+			this.#writer.error(request, code, message);
+		else this.#writer.result(request, `"content":[{"type":"text","text":${JSON.stringify(message)}}],"isError":true`);
+	}
+
+	progress(done: number, total: number | undefined, message: string | undefined): void {
+		if (this.#progressToken === undefined) return;
+		const parts = `${total === undefined ? "" : `,"total":${total}`}${message === undefined ? "" : `,"message":${JSON.stringify(clip(message, 200))}`}`;
+		this.#writer.notification("notifications/progress", `{"progressToken":${this.#progressToken},"progress":${done}${parts}}`);
+	}
+}
+
+/** The error of a result of so many bytes. */
+export function tooLarge(tool: string, bytes: number): ToolError {
+	return new ToolError(`The result of ${tool} is too large: about ${bytes} bytes, at most ${MAX_OUTBOUND_BYTES} can be sent`);
+}
