@@ -4,7 +4,7 @@ import { createBoard } from "board/board";
 import tools from "board/tools/index";
 import config from "mc/config";
 import Timer from "timer";
-import { needsMissing } from "./hardware/parts.js";
+import { needsMissing } from "./drivers/parts.js";
 import { McpServer } from "./mcp/server.js";
 import { EndpointSession } from "./session/endpoint.js";
 import { FRAME_HEAD, FRAME_TAIL, FramedSession } from "./session/framed.js";

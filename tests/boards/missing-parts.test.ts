@@ -1,8 +1,8 @@
 // Boards with codecs and other chips: with everything there, and with nothing that answers.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import type { MissingPart } from "hardware/hardware";
-import { needsMissing } from "hardware/parts";
+import { needsMissing } from "drivers/parts";
+import type { MissingPart } from "hardware/board";
 import Preference from "preference";
 import Timer from "timer";
 import { McpServer } from "../../src/mcp/server.js";
