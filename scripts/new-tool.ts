@@ -80,7 +80,7 @@ function readArguments(): { given: string; wanted: string } {
 function boardType(path: string): { name: string; module: string } {
 	const name =
 		readdirSync(path).includes("board.ts") && /export (?:type|interface) (\w*Board)\b/.exec(readFileSync(join(path, "board.ts"), "utf8"))?.[1];
-	return name ? { name, module: "../board.js" } : { name: "Board", module: "hardware/hardware" };
+	return name ? { name, module: "../board.js" } : { name: "Board", module: "hardware/board" };
 }
 
 /**

@@ -6,8 +6,11 @@ import { GpioButton } from "drivers/gpio-button";
 import { GpioLamp } from "drivers/gpio-lamp";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { NeopixelLight } from "drivers/neopixel-light";
-import type { Board, Lamp, RgbLight, Speaker } from "hardware/hardware";
-import { Parts } from "hardware/parts";
+import { Parts } from "drivers/parts";
+import type { Board } from "hardware/board";
+import type { Lamp } from "hardware/lamp";
+import type { RgbLight } from "hardware/rgb-light";
+import type { Speaker } from "hardware/speaker";
 import { Settings } from "settings/store";
 
 const LIGHT_PIN = 48;

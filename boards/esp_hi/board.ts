@@ -6,8 +6,10 @@ import { NeopixelLight } from "drivers/neopixel-light";
 import { PdmAmplifier } from "drivers/pdm-amplifier";
 import { PinServo } from "drivers/pin-servo";
 import { ServoBody } from "drivers/servo-body";
+import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
-import type { Board, RgbLight, Speaker } from "hardware/hardware";
+import type { RgbLight } from "hardware/rgb-light";
+import type { Speaker } from "hardware/speaker";
 import { Settings } from "settings/store";
 import { BACK_LEFT, BACK_RIGHT, FRONT_LEFT, FRONT_RIGHT, LEGS, TRIM_LIMIT } from "./legs.js";
 

@@ -6,8 +6,9 @@ import { Es8311 } from "drivers/es8311";
 import { Esp32System } from "drivers/esp32-system";
 import { GpioButton } from "drivers/gpio-button";
 import { I2sSpeaker } from "drivers/i2s-speaker";
-import type { Board, Speaker } from "hardware/hardware";
-import { Parts } from "hardware/parts";
+import { Parts } from "drivers/parts";
+import type { Board } from "hardware/board";
+import type { Speaker } from "hardware/speaker";
 import { Settings } from "settings/store";
 
 const BUTTON_PIN = 41;

@@ -6,8 +6,10 @@ import { Esp32System } from "drivers/esp32-system";
 import { GpioButton } from "drivers/gpio-button";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { NeopixelLight } from "drivers/neopixel-light";
-import type { Board, RgbLight, Speaker } from "hardware/hardware";
-import { Parts } from "hardware/parts";
+import { Parts } from "drivers/parts";
+import type { Board } from "hardware/board";
+import type { RgbLight } from "hardware/rgb-light";
+import type { Speaker } from "hardware/speaker";
 import { Settings } from "settings/store";
 import { STRIP_LENGTH } from "./strip-length.js";
 

@@ -3,7 +3,7 @@
 
 import type { Py32Expander } from "drivers/py32-expander";
 import { ScServo, ScServoBus } from "drivers/scservo";
-import type { FeedbackServo } from "hardware/hardware";
+import type { FeedbackServo } from "hardware/servo";
 import { Settings } from "settings/store";
 import Timer from "timer";
 import { PITCH_LIMIT, YAW_LIMIT } from "./head-limits.js";

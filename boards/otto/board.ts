@@ -4,8 +4,9 @@ import { Esp32System } from "drivers/esp32-system";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { PinServo } from "drivers/pin-servo";
 import { ServoBody } from "drivers/servo-body";
+import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
-import type { Board, Speaker } from "hardware/hardware";
+import type { Speaker } from "hardware/speaker";
 import { Settings } from "settings/store";
 import { HOMES, JOINTS, LEFT_FOOT, LEFT_HAND, LEFT_LEG, RIGHT_FOOT, RIGHT_HAND, RIGHT_LEG, TRIM_LIMIT } from "./joints.js";
 

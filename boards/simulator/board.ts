@@ -1,6 +1,12 @@
 // The board that exists everywhere: simulated hardware with every capability that the interfaces know.
 
-import type { Battery, Board, Lamp, RgbLight, Screen, Servo, Speaker } from "hardware/hardware";
+import type { Battery } from "hardware/battery";
+import type { Board } from "hardware/board";
+import type { Lamp } from "hardware/lamp";
+import type { RgbLight } from "hardware/rgb-light";
+import type { Screen } from "hardware/screen";
+import type { Servo } from "hardware/servo";
+import type { Speaker } from "hardware/speaker";
 import { Settings } from "settings/store";
 import { SimulatedBattery } from "./hardware/battery.js";
 import { SimulatedLamp } from "./hardware/lamp.js";

@@ -1,7 +1,8 @@
 // The power chip AXP2101 (X-Powers, data sheet, "Register Description"): battery gauge, and the backlight that boards such as
 // M5Stack's CoreS3 feed from its regulator DLDO1.
 
-import type { Backlight, Battery } from "../hardware/hardware.js";
+import type { Battery } from "../hardware/battery.js";
+import type { Backlight } from "../hardware/screen.js";
 import type { Settings } from "../settings/store.js";
 import { clampInteger } from "./clamp.js";
 import type { Registers } from "./registers.js";

@@ -3,8 +3,29 @@
 
 import flash from "embedded:storage/flash";
 import type FFI from "mc/ffi";
-import type { ChipInfo, ImageInfo, Partition } from "../hardware/hardware.js";
-import { DESCRIPTION_BYTES, DESCRIPTION_OFFSET, imageInfo, printable } from "../system/firmware-image.js";
+import { DESCRIPTION_BYTES, DESCRIPTION_OFFSET, type ImageInfo, imageInfo, printable } from "../base/firmware-image.js";
+
+/** What the chip says about itself: the members of ESP-IDF's `esp_chip_info_t`. */
+export interface ChipInfo {
+	/** `esp_chip_model_t`. */
+	readonly model: number;
+	readonly cores: number;
+	/** Hundreds are the major version, the rest is the minor one. */
+	readonly revision: number;
+	/** A bit for each `CHIP_FEATURE_…`. */
+	readonly features: number;
+}
+
+/** A part of the flash: an entry of ESP-IDF's partition table. */
+export interface Partition {
+	readonly label: string;
+	readonly type: number;
+	readonly subtype: number;
+	/** In bytes from the beginning of the flash. */
+	readonly address: number;
+	/** In bytes. */
+	readonly size: number;
+}
 
 /** The size of `esp_chip_info_t`: two whole numbers of 32 bits, one of 16, one of 8, and a byte to fill up. */
 const CHIP_INFO_BYTES = 12;

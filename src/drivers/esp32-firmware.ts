@@ -3,7 +3,7 @@
 import flash from "embedded:storage/flash";
 import Update from "embedded:update";
 import type FFI from "mc/ffi";
-import type { FirmwareSlot, FirmwareWriter } from "../hardware/hardware.js";
+import type { FirmwareSlot, FirmwareWriter } from "../hardware/firmware.js";
 import { readRunningLabel } from "./esp32-facts.js";
 
 /** Moddable's name for the slot that the firmware does not run from. */

@@ -3,11 +3,15 @@
 
 import FFI from "mc/ffi";
 import Net from "net";
+import type { ImageInfo } from "../base/firmware-image.js";
 import { VERSION } from "../base/version.js";
-import type { ChipInfo, FirmwareSlot, ImageInfo, Network, Partition, System, Wifi } from "../hardware/hardware.js";
+import type { FirmwareSlot } from "../hardware/firmware.js";
+import type { Network } from "../hardware/network.js";
+import type { System } from "../hardware/system.js";
+import type { Wifi } from "../hardware/wifi.js";
 import { deviceUuid } from "../settings/identity.js";
 import type { Settings } from "../settings/store.js";
-import { readChipInfo, readFlashSize, readImage, readPartitions } from "./esp32-facts.js";
+import { type ChipInfo, type Partition, readChipInfo, readFlashSize, readImage, readPartitions } from "./esp32-facts.js";
 import { Esp32Firmware } from "./esp32-firmware.js";
 import { Esp32Wifi } from "./esp32-wifi.js";
 

@@ -1,7 +1,7 @@
 // The Wi-Fi radio of an ESP32, on Moddable's `wifi` module: it is the one that has the station and the access point.
 
 import ModuleWifi from "wifi";
-import type { Wifi, WifiCallbacks, WifiFound } from "../hardware/hardware.js";
+import type { Wifi, WifiCallbacks, WifiFound } from "../hardware/wifi.js";
 
 /** The address that ESP-IDF gives an access point (ESP-NETIF, `ESP_IP4TOADDR(192, 168, 4, 1)`). */
 const ACCESS_POINT_ADDRESS = "192.168.4.1";

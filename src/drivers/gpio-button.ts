@@ -2,7 +2,7 @@
 
 import Digital from "embedded:io/digital";
 import Timer from "timer";
-import type { Button } from "../hardware/hardware.js";
+import type { Button } from "../hardware/button.js";
 
 export interface GpioButtonOptions {
 	pin: number;

@@ -1,7 +1,7 @@
 // A lamp that a GPIO switches, on Moddable's `embedded:io/digital` (ECMA-419, Digital).
 
 import Digital from "embedded:io/digital";
-import type { Lamp } from "../hardware/hardware.js";
+import type { Lamp } from "../hardware/lamp.js";
 
 export interface GpioLampOptions {
 	pin: number;

@@ -3,7 +3,7 @@
 
 import AudioOut from "embedded:io/audio/out";
 import Timer from "timer";
-import type { Speaker, Tone } from "../hardware/hardware.js";
+import type { Speaker, Tone } from "../hardware/speaker.js";
 import type { Settings } from "../settings/store.js";
 import type { Amplifier } from "./amplifier.js";
 import { clamp } from "./clamp.js";

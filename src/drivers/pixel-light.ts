@@ -2,7 +2,7 @@
 // are shown is the subclass's part.
 
 import Timer from "timer";
-import type { Frame, RgbLight } from "../hardware/hardware.js";
+import type { Frame, RgbLight } from "../hardware/rgb-light.js";
 import { clampInteger } from "./clamp.js";
 
 const BYTES_PER_PIXEL = 3;

@@ -3,7 +3,7 @@
 
 import Serial from "embedded:io/serial";
 import Timer from "timer";
-import type { FeedbackServo } from "../hardware/hardware.js";
+import type { FeedbackServo } from "../hardware/servo.js";
 import { clampInteger } from "./clamp.js";
 import { SteppedServo, type SteppedServoOptions } from "./stepped-servo.js";
 

@@ -2,7 +2,7 @@
 
 import Timer from "timer";
 import type { Body, Duration, Figure, Motion, MotionRequest, Phase, Pose, Wave } from "../hardware/body.js";
-import type { Servo } from "../hardware/hardware.js";
+import type { Servo } from "../hardware/servo.js";
 import type { Settings } from "../settings/store.js";
 import { clamp, clampInteger } from "./clamp.js";
 

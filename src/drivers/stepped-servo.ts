@@ -1,7 +1,7 @@
 // What every positional servo has in common: the range, and motion at a limited speed in small steps on a timer.
 
 import Timer from "timer";
-import type { Servo } from "../hardware/hardware.js";
+import type { Servo } from "../hardware/servo.js";
 import { clamp } from "./clamp.js";
 
 /** The time between two steps of a motion, where no other is given: what a servo's pulses at 50 Hz can follow. */

@@ -4,7 +4,7 @@
 import Resource from "Resource";
 import Poco from "commodetto/Poco";
 import parseBMF from "commodetto/parseBMF";
-import type { Backlight, Screen, Theme } from "../hardware/hardware.js";
+import type { Backlight, Screen, Theme } from "../hardware/screen.js";
 import type { Settings } from "../settings/store.js";
 import { wrapText } from "./text-lines.js";
 

@@ -1,7 +1,7 @@
 // A touch panel as a button with a place, on a sensor of the class Touch of ECMA-419, such as the FT6336 of M5Stack's CoreS3.
 
 import Timer from "timer";
-import type { Button } from "../hardware/hardware.js";
+import type { Button } from "../hardware/button.js";
 
 /** What a sensor of the class Touch does, as far as this driver needs it. */
 export interface TouchSensor {

@@ -24,10 +24,10 @@ export interface McpServerOptions<B> {
 	/** The fixed tools, made by `defineTools`; preloaded they take no RAM. */
 	tools?: ToolList<B>;
 	/**
-	 * Tells by name which of the fixed tools this one device does without, because what they need is not there: they are
-	 * neither listed nor called. The pages are then put together at each request instead of coming from flash.
+	 * Which of the fixed tools does this device do without, for instance because a part that they need is missing? They are
+	 * neither listed nor called. The pages are then built at each request instead of coming from flash.
 	 */
-	hide?: ((name: string) => boolean) | undefined;
+	hide?: ((tool: Tool<B>) => boolean) | undefined;
 	timers: Timers;
 	/** Receives one line for what a maker wants to know. */
 	log?: (line: string) => void;
@@ -64,7 +64,7 @@ export class McpServer<B> {
 	readonly #onRunning: ((running: number) => void) | undefined;
 	readonly #waiting: [string, { readonly [key: string]: unknown } | undefined][] = [];
 	readonly #fixed: ToolList<B> | undefined;
-	readonly #hide: ((name: string) => boolean) | undefined;
+	readonly #hide: ((tool: Tool<B>) => boolean) | undefined;
 	readonly #added: Added<B>[] = [];
 	#knownNames: readonly string[];
 	readonly #conversations = new Set<Conversation<B>>();
@@ -120,13 +120,13 @@ export class McpServer<B> {
 	/** The tool of that name, or undefined. */
 	find(name: string): Tool<B> | undefined {
 		const tool = this.#fixed?.find(name);
-		if (tool) return this.#hide?.(name) ? undefined : tool;
+		if (tool) return this.#hide?.(tool) ? undefined : tool;
 		for (const added of this.#added) if (added.tool.name === name) return added.tool;
 	}
 
 	/** Calls back for every tool that the model may see, in the order of the list. */
 	forEachTool(callback: (tool: Tool<B>) => void): void {
-		for (const tool of this.#fixed?.tools ?? []) if (!this.#hide?.(tool.name)) callback(tool);
+		for (const tool of this.#fixed?.tools ?? []) if (!this.#hide?.(tool)) callback(tool);
 		for (const added of this.#added) if (!added.userOnly) callback(added.tool);
 	}
 
@@ -241,7 +241,7 @@ export class McpServer<B> {
 		const hide = this.#hide;
 		if (!hide) return userOnly ? fixed.userPages : fixed.pages;
 		const tools = userOnly ? fixed.userTools : fixed.tools;
-		return tools.filter(({ name }) => !hide(name)).map((tool) => pageOf(tool, wireText(tool, userOnly)));
+		return tools.filter((tool) => !hide(tool)).map((tool) => pageOf(tool, wireText(tool, userOnly)));
 	}
 
 	#listChanged(): void {

@@ -32,6 +32,8 @@ export interface ToolDefinition<P extends Properties, B> {
 	annotations?: ToolAnnotations;
 	/** What the members of the returned object are (MCP `outputSchema`); the tool then has to return such an object. */
 	output?: Properties;
+	/** The board's parts without which it cannot work: names of members of the board that `call` takes. */
+	needs?: readonly (keyof B & string)[];
 	/** How long a promise may take, in milliseconds; 30 s where it is not given. */
 	timeLimitMs?: number;
 	/**
@@ -51,6 +53,8 @@ export class Tool<B = never> {
 	readonly members: Members;
 	/** The members of the result, where the tool says what it returns. */
 	readonly output: Members | undefined;
+	/** The board's parts without which it cannot work. Not on the wire. */
+	readonly needs: readonly string[];
 	readonly timeLimitMs: number;
 	readonly call: (args: never, board: B, context: CallContext) => unknown;
 	/** Everything of its entry in `tools/list` but the annotations and the closing brace. */
@@ -60,7 +64,7 @@ export class Tool<B = never> {
 
 	/** @throws TypeError or RangeError that names the tool and what is wrong with it. */
 	constructor(definition: ToolDefinition<Properties, B>) {
-		const { name, title, description, properties = {}, annotations = {}, output, timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
+		const { name, title, description, properties = {}, annotations = {}, output, needs = [], timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
 		if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
 		if (typeof description !== "string" || !description)
@@ -76,6 +80,7 @@ export class Tool<B = never> {
 		} catch (error) {
 			throw new TypeError(`tool ${name}: ${(error as Error).message}`);
 		}
+		this.needs = Object.freeze([...needs]);
 		this.timeLimitMs = timeLimitMs;
 		this.call = call as Tool<B>["call"];
 		this.head = `{"name":"${name}"${title === undefined ? "" : `,"title":${JSON.stringify(title)}`},"description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json}}${this.output ? `,"outputSchema":{"type":"object",${this.output.json}}` : ""}`;

@@ -1,6 +1,6 @@
 // The set-up page as text: a form for Wi-Fi and server that a phone can use, and what its owner has typed in, checked.
 
-import type { WifiFound } from "../hardware/hardware.js";
+import type { WifiFound } from "../hardware/wifi.js";
 import { setting, settingProblem } from "../settings/device-settings.js";
 import { SETTING_NAMES, type SettingName } from "../settings/setting-names.js";
 import type { FieldTexts, SetupTexts } from "./texts.js";

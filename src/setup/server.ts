@@ -3,7 +3,7 @@
 import HttpServer from "embedded:network/http/server";
 import config from "mc/config";
 import TextDecoder from "text/decoder";
-import type { Wifi, WifiFound } from "../hardware/hardware.js";
+import type { Wifi, WifiFound } from "../hardware/wifi.js";
 import { SafeListener } from "../http/listener.js";
 import type { Timers } from "../mcp/server.js";
 import { setSetting, setting } from "../settings/device-settings.js";

@@ -22,9 +22,7 @@ export function systemInformation({ name, system }: LivingBoard): { [name: strin
 		application: {
 			name: APPLICATION_NAME,
 			version,
-			compile_time: image?.compileTime,
-			idf_version: image?.idfVersion,
-			elf_sha256: image?.elfSha256,
+			...image,
 		},
 		partition_table: partitions,
 		ota: slot === undefined ? undefined : { label: slot },

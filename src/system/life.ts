@@ -1,7 +1,7 @@
 // The record of a device's lives: how it started, whether it keeps failing, and why it lost its connections.
 
 import { oneLine } from "../base/text.js";
-import type { System } from "../hardware/hardware.js";
+import type { System } from "../hardware/system.js";
 import type { Timers } from "../mcp/server.js";
 import { Settings } from "../settings/store.js";
 

@@ -1,6 +1,6 @@
 // What the start-up adds to a board: the parts of a device's life that the system tools work on.
 
-import type { Board } from "../hardware/hardware.js";
+import type { Board } from "../hardware/board.js";
 import type { SettingName } from "../settings/setting-names.js";
 import type { Life } from "./life.js";
 

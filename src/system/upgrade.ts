@@ -1,11 +1,12 @@
 // Replaces the firmware over the network: checks the image's beginning, streams it into the other slot, and restarts with it.
 
-import type { FirmwareWriter, System } from "../hardware/hardware.js";
+import { IMAGE_HEAD_BYTES, imageProblem, imageVersion } from "../base/firmware-image.js";
+import type { FirmwareWriter } from "../hardware/firmware.js";
+import type { System } from "../hardware/system.js";
 import { type HttpCallbacks, type HttpOptions, type HttpRequest, requestHttp } from "../http/client.js";
 import { ToolError } from "../mcp/content.js";
 import { parseHttpUrl } from "../net/address.js";
 import type { TlsSettings } from "../tls/record-socket.js";
-import { IMAGE_HEAD_BYTES, imageProblem, imageVersion } from "./firmware-image.js";
 import type { UpgradeStart } from "./living-board.js";
 
 /** An image is never shorter. */

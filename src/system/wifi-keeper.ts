@@ -1,6 +1,6 @@
 // Keeps the device in its Wi-Fi: joins, and joins again whenever it is lost, for as long as it takes.
 
-import type { Wifi } from "../hardware/hardware.js";
+import type { Wifi } from "../hardware/wifi.js";
 import type { Timers } from "../mcp/server.js";
 
 export const MINIMUM_REJOIN_MS = 2000;

@@ -1,6 +1,6 @@
 // Tools for a board with a lamp that is on or off.
 
-import type { Lamp } from "../hardware/hardware.js";
+import type { Lamp } from "../hardware/lamp.js";
 import { defineTool, type Tool } from "../mcp/tool.js";
 
 interface WithLamp {

@@ -1,9 +1,9 @@
 // Tools for a board with an RGB light as a whole; `stripTools` adds those for a light of many pixels.
 
-import { blink, breathe, rainbow, scroll } from "../hardware/animations.js";
-import type { RgbLight } from "../hardware/hardware.js";
+import type { RgbLight } from "../hardware/rgb-light.js";
 import { integer, string } from "../mcp/schema.js";
 import { defineTool, type Tool } from "../mcp/tool.js";
+import { blink, breathe, rainbow, scroll } from "./animations.js";
 
 interface WithLight {
 	readonly light: RgbLight;

@@ -1,6 +1,6 @@
 // Tools for a board with a screen.
 
-import type { Backlight, Screen } from "../hardware/hardware.js";
+import type { Backlight, Screen } from "../hardware/screen.js";
 import { integer, string } from "../mcp/schema.js";
 import { defineTool } from "../mcp/tool.js";
 

@@ -1,6 +1,6 @@
 // The tool for a board with positional servos.
 
-import type { Servo } from "../hardware/hardware.js";
+import type { Servo } from "../hardware/servo.js";
 import { ToolError } from "../mcp/content.js";
 import { integer, number } from "../mcp/schema.js";
 import { defineTool, type Tool } from "../mcp/tool.js";

@@ -1,6 +1,6 @@
 // Tools for a board with a loudspeaker.
 
-import type { Speaker, Tone } from "../hardware/hardware.js";
+import type { Speaker, Tone } from "../hardware/speaker.js";
 import { ToolError } from "../mcp/content.js";
 import { integer, string } from "../mcp/schema.js";
 import { defineTool } from "../mcp/tool.js";

@@ -1,6 +1,7 @@
 // The tool that tells a model what state the device is in; the shape is that of the reference firmware.
 
-import type { Board, Network } from "../hardware/hardware.js";
+import type { Board } from "../hardware/board.js";
+import type { Network } from "../hardware/network.js";
 import { defineTool } from "../mcp/tool.js";
 
 /** `self.get_device_status`: volume, screen, battery, network and chip, each only where the board has it. */

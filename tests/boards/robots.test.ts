@@ -1,8 +1,8 @@
 // The robots on fakes of Moddable's modules: every action at the corners of its ranges, and what the servos get to see.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
-import type { Board } from "hardware/hardware";
 import type { Property } from "mcp/schema";
 import type { Tool } from "mcp/tool";
 import Preference from "preference";

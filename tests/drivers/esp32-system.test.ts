@@ -76,13 +76,13 @@ test("knows when and with what the running image was made", () => {
 	);
 	facts.runningImage = image;
 	expect(system.image).toEqual({
-		compileTime: "Jan  2 2026T12:34:56Z",
-		idfVersion: "v6.0-dirty",
-		elfSha256: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+		compile_time: "Jan  2 2026T12:34:56Z",
+		idf_version: "v6.0-dirty",
+		elf_sha256: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
 	});
 	expect(slot.open).toBe(0);
 	image.fill(0, 32 + 80, 32 + 112);
-	expect(system.image).toMatchObject({ compileTime: undefined, idfVersion: "v6.0-dirty" });
+	expect(system.image).toMatchObject({ compile_time: undefined, idf_version: "v6.0-dirty" });
 });
 
 test.each([

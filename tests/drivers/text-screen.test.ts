@@ -1,7 +1,7 @@
 // The display with a text, on a fake of Commodetto.
 
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import type { Backlight } from "hardware/hardware";
+import type { Backlight } from "hardware/screen";
 import Preference from "preference";
 import { installFakes } from "../fakes/moddable.js";
 import { CHARACTER_WIDTH, drawn, FakeDisplay } from "../fakes/poco.js";

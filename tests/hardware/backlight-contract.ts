@@ -1,7 +1,7 @@
 // What every Backlight promises; simulated parts and drivers pass the same tests.
 
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import type { Backlight } from "hardware/hardware";
+import type { Backlight } from "hardware/screen";
 import Preference from "preference";
 import type { Settings } from "settings/store";
 

@@ -1,7 +1,7 @@
 // What every Speaker promises; simulated parts and drivers pass the same tests.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import type { Speaker } from "hardware/hardware";
+import type { Speaker } from "hardware/speaker";
 import Preference from "preference";
 import type { Settings } from "settings/store";
 

@@ -210,7 +210,7 @@ describe("tools/list", () => {
 		"goes out in texts that are where they lie, with their exact length (%s)",
 		(description) => {
 			const tools = defineTools(many(40, "fixed", description), many(3, "user", description));
-			for (const options of [{}, { hide: (name: string) => name === "fixed3" }]) {
+			for (const options of [{}, { hide: ({ name }: Tool) => name === "fixed3" }]) {
 				const peer = createPeer({}, tools, ENVELOPE, options);
 				const late = many(2, "late", description);
 				for (const tool of late) peer.server.addTool(tool);

@@ -41,12 +41,19 @@ test("the type of the arguments follows from the properties", () => {
 });
 
 test("a tool fits only a board that has what it needs", () => {
-	const needsLight = defineTool({ name: "light", description: "d", call: (_args, board: { light: { on: boolean } }) => board.light.on });
+	const needsLight = defineTool({
+		name: "light",
+		description: "d",
+		needs: ["light"],
+		call: (_args, board: { light: { on: boolean } }) => board.light.on,
+	});
 	const needsNothing = defineTool({ name: "none", description: "d", call: () => true });
 	defineTools<{ light: { on: boolean }; more: number }>([needsLight, needsNothing]);
 	// @ts-expect-error this board has no light
 	defineTools<{ speaker: object }>([needsLight]);
 	// @ts-expect-error the handler's arguments have no such member
 	defineTool({ name: "x", description: "d", properties: { a: integer() }, call: ({ b }) => b });
+	// @ts-expect-error needs names members of the board that call takes
+	defineTool({ name: "x", description: "d", needs: ["speaker"], call: (_args, board: { light: object }) => board.light });
 	expect(needsLight.members.names).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // A device's memory of its lives: when it takes itself back, and what it knows about its restarts.
 
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import type { FirmwareSlot } from "hardware/hardware";
+import type { FirmwareSlot } from "hardware/firmware";
 import Preference from "preference";
 import { GOOD_LIFE_MS, Life, MAX_REASONS, TRIAL_CRASHES, TRIAL_MS } from "system/life";
 import { LONG_PRESS_MS, LongPress } from "system/long-press";

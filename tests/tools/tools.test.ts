@@ -263,7 +263,7 @@ describe("user-only tools", () => {
 			network: { type: "wifi", ssid: '"'.repeat(32), rssi: -100, channel: 13, ip: "192.168.100.100" },
 			chipInfo: { model: 999, cores: 255, revision: 0xffff, features: most },
 			partitions: Array.from({ length: 16 }, () => ({ label: '"'.repeat(16), type: 255, subtype: 255, address: most, size: most })),
-			image: { compileTime: "x".repeat(33), idfVersion: "x".repeat(32), elfSha256: "f".repeat(64) },
+			image: { compile_time: "x".repeat(33), idf_version: "x".repeat(32), elf_sha256: "f".repeat(64) },
 			flashSize: most,
 			freeHeap: most,
 			minimumFreeHeap: most,

@@ -1,6 +1,7 @@
 // The tools of a StackChan: its head and the LEDs of its base, with the names and ranges of M5Stack's own firmware.
 
-import type { FeedbackServo, RgbLight } from "hardware/hardware";
+import type { RgbLight } from "hardware/rgb-light";
+import type { FeedbackServo } from "hardware/servo";
 import { ToolError } from "mcp/content";
 import { boolean, integer } from "mcp/schema";
 import { defineTool } from "mcp/tool";

@@ -1,6 +1,6 @@
 // A battery that stands still.
 
-import type { Battery } from "hardware/hardware";
+import type { Battery } from "hardware/battery";
 import { show } from "simulator/panel";
 
 /** Shows `{level, charging}` once. */

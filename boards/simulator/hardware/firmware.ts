@@ -1,6 +1,6 @@
 // A slot for the next firmware that takes an image and forgets it: what is simulated is how it gets there, and how it is rolled back.
 
-import type { FirmwareSlot, FirmwareWriter } from "hardware/hardware";
+import type { FirmwareSlot, FirmwareWriter } from "hardware/firmware";
 import { show } from "simulator/panel";
 import { confirm, install, isPending, rollBack, runningSlot, SLOT_BYTES } from "simulator/slots";
 

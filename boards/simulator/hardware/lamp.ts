@@ -1,6 +1,6 @@
 // A lamp on the panel.
 
-import type { Lamp } from "hardware/hardware";
+import type { Lamp } from "hardware/lamp";
 import { show } from "simulator/panel";
 
 /** Shows `{on}`. */

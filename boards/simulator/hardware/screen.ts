@@ -1,7 +1,7 @@
 // A screen of which only brightness, theme and a short text are simulated.
 
 import { clampInteger } from "drivers/clamp";
-import type { Screen, Theme } from "hardware/hardware";
+import type { Screen, Theme } from "hardware/screen";
 import type { Settings } from "settings/store";
 import { show } from "simulator/panel";
 

@@ -1,7 +1,7 @@
 // A loudspeaker that is seen instead of heard.
 
 import { clampInteger } from "drivers/clamp";
-import type { Speaker, Tone } from "hardware/hardware";
+import type { Speaker, Tone } from "hardware/speaker";
 import type { Settings } from "settings/store";
 import { show } from "simulator/panel";
 import Timer from "timer";

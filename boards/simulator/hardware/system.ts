@@ -1,7 +1,10 @@
 // The simulated device's identity, network and restart.
 
 import { VERSION } from "base/version";
-import type { ChipInfo, FirmwareSlot, ImageInfo, Network, Partition, System, Wifi } from "hardware/hardware";
+import type { FirmwareSlot } from "hardware/firmware";
+import type { Network } from "hardware/network";
+import type { System } from "hardware/system";
+import type { Wifi } from "hardware/wifi";
 import config from "mc/config";
 import { deviceUuid, isMac, macFromUuid } from "settings/identity";
 import type { Settings } from "settings/store";
@@ -15,10 +18,10 @@ export class SimulatedSystem implements System {
 	readonly version: string = VERSION;
 	readonly chip: string = "simulator";
 	readonly temperature: number = 42.5;
-	readonly chipInfo: ChipInfo = CHIP_INFO;
+	readonly chipInfo: object = CHIP_INFO;
 	readonly flashSize: number = FLASH_BYTES;
-	readonly partitions: readonly Partition[] = PARTITIONS;
-	readonly image: ImageInfo;
+	readonly partitions: readonly object[] = PARTITIONS;
+	readonly image: object;
 	readonly network: Network;
 	readonly firmware: FirmwareSlot;
 	readonly wifi: Wifi | undefined;
@@ -27,7 +30,7 @@ export class SimulatedSystem implements System {
 
 	constructor(settings: Settings) {
 		this.network = Object.freeze({ type: "wifi", ssid: "simulated", rssi: -55, ip: "127.0.0.1", channel: 6 });
-		this.image = Object.freeze({ compileTime: `${IMAGE.date}T${IMAGE.time}Z`, idfVersion: IMAGE.idfVersion, elfSha256: IMAGE.elfSha256 });
+		this.image = Object.freeze({ compile_time: `${IMAGE.date}T${IMAGE.time}Z`, idf_version: IMAGE.idfVersion, elf_sha256: IMAGE.elfSha256 });
 		this.firmware = new SimulatedFirmware();
 		this.wifi = (config as { wifi?: unknown }).wifi === "simulated" ? new SimulatedWifi() : undefined;
 		this.uuid = deviceUuid(settings);

@@ -1,6 +1,6 @@
 // A simulated Wi-Fi radio, for trying the first set-up: there with `wifi=simulated` in the configuration.
 
-import type { Wifi, WifiCallbacks, WifiFound } from "hardware/hardware";
+import type { Wifi, WifiCallbacks, WifiFound } from "hardware/wifi";
 import Timer from "timer";
 
 const JOIN_MS = 300;

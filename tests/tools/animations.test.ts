@@ -1,8 +1,8 @@
 // What the animations draw, step by step.
 
 import { expect, test } from "@jest/globals";
-import { blink, breathe, rainbow, scroll } from "hardware/animations";
-import type { Frame } from "hardware/hardware";
+import type { Frame } from "hardware/rgb-light";
+import { blink, breathe, rainbow, scroll } from "tools/animations";
 
 /** The pixels at some steps, each as `[red, green, blue]`. */
 function draw(frame: Frame, length: number, steps: number): number[][][] {

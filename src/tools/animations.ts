@@ -1,6 +1,6 @@
 // Animations for lights of RGB pixels: each function gives the frame that `RgbLight.animate` calls.
 
-import type { Frame } from "./hardware.js";
+import type { Frame } from "../hardware/rgb-light.js";
 
 /** How many steps a breath has, in and out. */
 const BREATH_STEPS = 40;

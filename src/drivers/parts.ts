@@ -1,6 +1,6 @@
 // The parts of a board while it is put together: those that answer, and those that the board has to do without.
 
-import type { MissingPart } from "./hardware.js";
+import type { MissingPart } from "../hardware/board.js";
 
 /** Makes the parts of one board and closes them. */
 export class Parts {

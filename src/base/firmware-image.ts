@@ -1,6 +1,14 @@
 // What the beginning of an ESP32's firmware image says: header, first segment's header, description (ESP-IDF, "App Image Format").
 
-import type { ImageInfo } from "../hardware/hardware.js";
+/** Members of a firmware image's description (ESP-IDF's `esp_app_desc_t`), under the names of the device's report. */
+export interface ImageInfo {
+	/** Such as "Jan  1 2026T12:00:00Z"; a reproducible build has none. */
+	readonly compile_time?: string | undefined;
+	/** ESP-IDF's version, such as "v6.0". */
+	readonly idf_version?: string | undefined;
+	/** 64 hexadecimal digits. */
+	readonly elf_sha256: string;
+}
 
 const IMAGE_MAGIC = 0xe9;
 const CHIP_ID_OFFSET = 12;
@@ -53,9 +61,9 @@ export function imageInfo(description: Uint8Array): ImageInfo | undefined {
 	const date = printable(description, DATE.offset, DATE.length);
 	const sha256 = description.subarray(ELF_SHA256.offset, ELF_SHA256.offset + ELF_SHA256.length);
 	return {
-		compileTime: date ? `${date}T${printable(description, TIME.offset, TIME.length)}Z` : undefined,
-		idfVersion: printable(description, IDF_VERSION.offset, IDF_VERSION.length) || undefined,
-		elfSha256: Array.from(sha256, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+		compile_time: date ? `${date}T${printable(description, TIME.offset, TIME.length)}Z` : undefined,
+		idf_version: printable(description, IDF_VERSION.offset, IDF_VERSION.length) || undefined,
+		elf_sha256: Array.from(sha256, (byte) => byte.toString(16).padStart(2, "0")).join(""),
 	};
 }
 

@@ -1,7 +1,7 @@
 // A board's parts while it is put together.
 
 import { expect, test } from "@jest/globals";
-import { needsMissing, Parts } from "hardware/parts";
+import { needsMissing, Parts } from "drivers/parts";
 
 function part(log: string[], name: string) {
 	return { name, close: () => log.push(name) };
