@@ -11,7 +11,7 @@ import type { Board } from "hardware/board";
 import type { Lamp } from "hardware/lamp";
 import type { RgbLight } from "hardware/rgb-light";
 import type { Speaker } from "hardware/speaker";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 
 const LIGHT_PIN = 48;
 const LAMP_PIN = 18;
@@ -32,7 +32,7 @@ export type BreadCompactBoard = Board & {
 /** Takes hold of the pins; the speaker's stand in the manifest. */
 export function createBoard(): BreadCompactBoard {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
 	const system = new Esp32System({ chip: "esp32s3", settings, sensor });
 	const speaker = parts.add(new I2sSpeaker({ settings }));

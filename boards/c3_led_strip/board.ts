@@ -11,7 +11,7 @@ import { Parts } from "drivers/parts";
 import type { Board } from "hardware/board";
 import type { RgbLight } from "hardware/rgb-light";
 import type { Speaker } from "hardware/speaker";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { STRIP_LENGTH } from "./strip-length.js";
 
 const LIGHT_PIN = 5;
@@ -33,7 +33,7 @@ export type C3LedStripBoard = Board & {
 /** Takes hold of the pins; the I2S ones stand in the manifest. */
 export function createBoard(): C3LedStripBoard {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
 	const system = new Esp32System({ chip: "esp32c3", settings, sensor });
 	const speaker = parts.make("speaker (codec ES8311)", "self.audio_speaker.", () => {

@@ -7,7 +7,7 @@ import { ServoBody } from "drivers/servo-body";
 import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
 import type { Speaker } from "hardware/speaker";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { BODY, HEAD, HOMES, JOINTS, LEFT_PITCH, LEFT_ROLL, MAXIMUMS, MINIMUMS, RIGHT_PITCH, RIGHT_ROLL, TRIM_LIMIT } from "./joints.js";
 
 const RIGHT_PITCH_PIN = 5;
@@ -27,7 +27,7 @@ export type ElectronBotBoard = Board & {
 
 /** Takes hold of the pins and goes to the rest position; the speaker's pins stand in the manifest. */
 export function createBoard(): ElectronBotBoard {
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const system = new Esp32System({ chip: "esp32s3", settings });
 	const speaker = new I2sSpeaker({ settings });
 	const joint = (index: number, pin: number, side: number) => {
@@ -44,7 +44,7 @@ export function createBoard(): ElectronBotBoard {
 			joint(BODY, BODY_PIN, 0),
 			joint(HEAD, HEAD_PIN, 0),
 		],
-		trims: new Settings("electron-trims"),
+		trims: new PreferenceStore("electron-trims"),
 		trimLimit: TRIM_LIMIT,
 		maximumSpeed: MAXIMUM_SPEED,
 	});

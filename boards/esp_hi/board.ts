@@ -10,7 +10,7 @@ import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
 import type { RgbLight } from "hardware/rgb-light";
 import type { Speaker } from "hardware/speaker";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { BACK_LEFT, BACK_RIGHT, FRONT_LEFT, FRONT_RIGHT, LEGS, TRIM_LIMIT } from "./legs.js";
 
 /** The first pin of the loudspeaker, 6, stands in the manifest. */
@@ -37,7 +37,7 @@ export type EspHiBoard = Board & {
 
 /** Takes hold of the pins and puts the dog on its feet. */
 export function createBoard(): EspHiBoard {
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const system = new Esp32System({ chip: "esp32c3", settings });
 	const speaker = new I2sSpeaker({ settings, amplifier: new PdmAmplifier({ pin: AMPLIFIER_PIN, invertedPin: SPEAKER_INVERTED_PIN }) });
 	const light = new NeopixelLight({ pin: LIGHT_PIN, length: LIGHT_LENGTH });
@@ -55,7 +55,7 @@ export function createBoard(): EspHiBoard {
 			leg(BACK_LEFT, BACK_LEFT_PIN, 1, BACK_RIGHT),
 			leg(BACK_RIGHT, BACK_RIGHT_PIN, -1, BACK_LEFT),
 		],
-		trims: new Settings("dog-trims"),
+		trims: new PreferenceStore("dog-trims"),
 		trimLimit: TRIM_LIMIT,
 	});
 	body.goHome();

@@ -9,7 +9,7 @@ import { I2sSpeaker } from "drivers/i2s-speaker";
 import { Parts } from "drivers/parts";
 import type { Board } from "hardware/board";
 import type { Speaker } from "hardware/speaker";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 
 const BUTTON_PIN = 41;
 const CODEC_DATA_PIN = 45;
@@ -28,7 +28,7 @@ export type EchoS3rBoard = Board & {
 /** Takes hold of the pins; the I2S ones stand in the manifest. */
 export function createBoard(): EchoS3rBoard {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
 	const system = new Esp32System({ chip: "esp32s3", settings, sensor });
 	const speaker = parts.make("speaker (codec ES8311)", "self.audio_speaker.", () => {

@@ -10,7 +10,7 @@ import { Parts } from "drivers/parts";
 import type { Board } from "hardware/board";
 import type { RgbLight } from "hardware/rgb-light";
 import type { Speaker } from "hardware/speaker";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { STRIP_LENGTH } from "./strip-length.js";
 
 const LIGHT_PIN = 27;
@@ -33,7 +33,7 @@ export type MatrixBoard = Board & {
 /** Takes hold of the pins; the I2S ones stand in the manifest. */
 export function createBoard(): MatrixBoard {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const system = new Esp32System({ chip: "esp32", settings });
 	const speaker = parts.make("speaker (Echo Base with codec ES8311)", "self.audio_speaker.", () => {
 		const pins = { data: BASE_DATA_PIN, clock: BASE_CLOCK_PIN };

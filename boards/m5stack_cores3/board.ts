@@ -16,7 +16,7 @@ import type { RgbLight } from "hardware/rgb-light";
 import type { Screen } from "hardware/screen";
 import type { Speaker } from "hardware/speaker";
 import Ili9341 from "ili9341";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { type Head, openHead } from "./head.js";
 import { BUS, openLines, openPower } from "./power.js";
 
@@ -49,7 +49,7 @@ interface TouchDevice {
 /** Sets up the chips on the internal bus; the I2S pins stand in the target's manifest. */
 export function createBoard(): CoreS3Board {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
 	const system = new Esp32System({ chip: "esp32s3", settings, sensor });
 	const power = parts.make("power chip (AXP2101)", "", openPower);

@@ -4,7 +4,7 @@
 import type { Py32Expander } from "drivers/py32-expander";
 import { ScServo, ScServoBus } from "drivers/scservo";
 import type { FeedbackServo } from "hardware/servo";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import Timer from "timer";
 import { PITCH_LIMIT, YAW_LIMIT } from "./head-limits.js";
 
@@ -41,7 +41,7 @@ export function openHead(expander: Py32Expander): Head {
 		return part;
 	};
 	// Each head is assembled a little differently; M5Stack's firmware keeps under these names what was measured for this one.
-	const kept = new Settings("servo");
+	const kept = new PreferenceStore("servo");
 	const zero = (key: string, usual: number, lowest: number, highest: number) =>
 		kept.integer(key, Math.ceil(-lowest * STEPS_PER_DEGREE), Math.floor(LAST_POSITION - highest * STEPS_PER_DEGREE), usual);
 	try {

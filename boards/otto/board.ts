@@ -7,7 +7,7 @@ import { ServoBody } from "drivers/servo-body";
 import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
 import type { Speaker } from "hardware/speaker";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { HOMES, JOINTS, LEFT_FOOT, LEFT_HAND, LEFT_LEG, RIGHT_FOOT, RIGHT_HAND, RIGHT_LEG, TRIM_LIMIT } from "./joints.js";
 
 const LEFT_LEG_PIN = 17;
@@ -25,7 +25,7 @@ export type OttoBoard = Board & {
 
 /** Takes hold of the pins and makes Otto stand; the speaker's pins stand in the manifest. */
 export function createBoard(): OttoBoard {
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const system = new Esp32System({ chip: "esp32s3", settings });
 	const speaker = new I2sSpeaker({ settings });
 	const joint = (index: number, pin: number, side: number, mirror: number) => {
@@ -41,7 +41,7 @@ export function createBoard(): OttoBoard {
 			joint(LEFT_HAND, LEFT_HAND_PIN, 1, RIGHT_HAND),
 			joint(RIGHT_HAND, RIGHT_HAND_PIN, -1, LEFT_HAND),
 		],
-		trims: new Settings("otto-trims"),
+		trims: new PreferenceStore("otto-trims"),
 		trimLimit: TRIM_LIMIT,
 	});
 	body.goHome();

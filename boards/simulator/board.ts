@@ -7,7 +7,7 @@ import type { RgbLight } from "hardware/rgb-light";
 import type { Screen } from "hardware/screen";
 import type { Servo } from "hardware/servo";
 import type { Speaker } from "hardware/speaker";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { SimulatedBattery } from "./hardware/battery.js";
 import { SimulatedLamp } from "./hardware/lamp.js";
 import { SimulatedLight } from "./hardware/light.js";
@@ -30,7 +30,7 @@ export type SimulatorBoard = Board & {
 
 /** Makes the parts and shows them on the panel. */
 export function createBoard(): SimulatorBoard {
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const system = new SimulatedSystem(settings);
 	const speaker = new SimulatedSpeaker(settings);
 	const screen = new SimulatedScreen(settings);

@@ -10,7 +10,7 @@ import type { Network } from "../hardware/network.js";
 import type { System } from "../hardware/system.js";
 import type { Wifi } from "../hardware/wifi.js";
 import { deviceUuid } from "../settings/identity.js";
-import type { Settings } from "../settings/store.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { type ChipInfo, type Partition, readChipInfo, readFlashSize, readImage, readPartitions } from "./esp32-facts.js";
 import { Esp32Firmware } from "./esp32-firmware.js";
 import { Esp32Wifi } from "./esp32-wifi.js";
@@ -36,7 +36,7 @@ export interface Esp32SystemOptions {
 	/** The chip's name, such as "esp32s3". */
 	chip: string;
 	/** Where the UUID is kept. */
-	settings: Settings;
+	settings: PreferenceStore;
 	/** The chip's temperature sensor, where there is one. */
 	sensor?: { readonly celsius: number | undefined } | undefined;
 }

@@ -4,14 +4,14 @@
 import AudioOut from "embedded:io/audio/out";
 import Timer from "timer";
 import type { Speaker, Tone } from "../hardware/speaker.js";
-import type { Settings } from "../settings/store.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import type { Amplifier } from "./amplifier.js";
 import { clamp } from "./clamp.js";
 import { Volume, volumeDecibels, volumeGain } from "./volume.js";
 
 export interface I2sSpeakerOptions {
 	/** Where the volume is kept, or the volume itself where other players follow it too. */
-	settings: Settings | Volume;
+	settings: PreferenceStore | Volume;
 	/** In hertz, 8000 to 48000; 48000 where it is not given, which carries tones up to 24 kHz. */
 	sampleRate?: number;
 	/** 0 to 100, where none has been kept; 70 where it is not given. */

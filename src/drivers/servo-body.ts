@@ -3,7 +3,7 @@
 import Timer from "timer";
 import type { Body, Duration, Figure, Motion, MotionRequest, Phase, Pose, Wave } from "../hardware/body.js";
 import type { Servo } from "../hardware/servo.js";
-import type { Settings } from "../settings/store.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { clamp, clampInteger } from "./clamp.js";
 
 /** A servo that can be corrected and let go of. */
@@ -29,7 +29,7 @@ export interface Joint {
 export interface ServoBodyOptions {
 	readonly joints: readonly Joint[];
 	/** Where the trims are kept, under the joints' names. */
-	readonly trims: Settings;
+	readonly trims: PreferenceStore;
 	/** The largest trim to either side in degrees. */
 	readonly trimLimit: number;
 	/** In degrees per second; 500 where it is not given: what a small servo can do. */
@@ -95,7 +95,7 @@ interface RunningWave {
 export class ServoBody implements Body {
 	readonly joints: readonly string[];
 	readonly #joints: readonly Joint[];
-	readonly #trims: Settings;
+	readonly #trims: PreferenceStore;
 	readonly #trimLimit: number;
 	readonly #maximumSpeed: number;
 	/** Every joint's index and rest position. */

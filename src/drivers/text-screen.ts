@@ -5,7 +5,7 @@ import Resource from "Resource";
 import Poco from "commodetto/Poco";
 import parseBMF from "commodetto/parseBMF";
 import type { Backlight, Screen, Theme } from "../hardware/screen.js";
-import type { Settings } from "../settings/store.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { wrapText } from "./text-lines.js";
 
 /** From the edge of the display to the text, in pixels. */
@@ -23,7 +23,7 @@ export interface TextScreenOptions {
 	/** The name of a font among the resources, as mcconfig makes it of a .fnt with `*-mask`. */
 	font: string;
 	/** Where the theme is kept, as "theme". */
-	settings: Settings;
+	settings: PreferenceStore;
 }
 
 /** It draws only when something changes, and holds no memory for it in between. */

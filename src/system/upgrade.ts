@@ -1,13 +1,14 @@
 // Replaces the firmware over the network: checks the image's beginning, streams it into the other slot, and restarts with it.
 
+import { concatBytes } from "../base/bytes.js";
 import { IMAGE_HEAD_BYTES, imageProblem, imageVersion } from "../base/firmware-image.js";
+import type { UpgradeStart } from "../hardware/device.js";
 import type { FirmwareWriter } from "../hardware/firmware.js";
 import type { System } from "../hardware/system.js";
 import { type HttpCallbacks, type HttpOptions, type HttpRequest, requestHttp } from "../http/client.js";
 import { ToolError } from "../mcp/content.js";
 import { parseHttpUrl } from "../net/address.js";
 import type { TlsSettings } from "../tls/record-socket.js";
-import type { UpgradeStart } from "./living-board.js";
 
 /** An image is never shorter. */
 const MIN_IMAGE_BYTES = 4096;
@@ -58,7 +59,7 @@ export class FirmwareUpgrade {
 		log(`upgrade: asking ${url.split("?")[0]}`);
 		return new Promise((resolve, reject) => {
 			let size = 0;
-			let head = new Uint8Array(0);
+			let head: Uint8Array = new Uint8Array(0);
 			let written = 0;
 			let told = 0;
 			let refused = false;
@@ -93,10 +94,7 @@ export class FirmwareUpgrade {
 							take(bytes);
 							return;
 						}
-						const more = new Uint8Array(head.byteLength + bytes.byteLength);
-						more.set(head);
-						more.set(bytes, head.byteLength);
-						head = more;
+						head = concatBytes(head, bytes);
 						if (head.byteLength < IMAGE_HEAD_BYTES) return;
 						const problem = imageProblem(head, system.chip);
 						if (problem) return problem;
@@ -132,7 +130,7 @@ export class FirmwareUpgrade {
 		});
 	}
 
-	/** Breaks off; the running firmware stays. May be called twice. */
+	/** Aborts; the running firmware stays. May be called twice. */
 	close(): void {
 		this.#request?.close();
 		this.#request = undefined;

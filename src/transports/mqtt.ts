@@ -2,13 +2,14 @@
 
 import MqttClient from "embedded:network/mqtt/client";
 import Timer from "timer";
-import { parseMqttEndpoint, type ServerAddress } from "../net/address.js";
+import type { ServerAddress } from "../net/address.js";
 import type { ConnectionState } from "../net/connection-state.js";
+import { checkTopic } from "../net/mqtt-topic.js";
 import { NameLookup } from "../net/name-lookup.js";
 import { SafeSocket, type SafeSocketOptions } from "../net/safe-socket.js";
 import { socketBelow, type TlsSettings } from "../tls/record-socket.js";
 import { Connection, InboundMessage } from "./connection.js";
-import { checkTopic, PacketFilter } from "./mqtt-packets.js";
+import { PacketFilter } from "./mqtt-packets.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import type { Connect, TransportCallbacks } from "./transport.js";
 
@@ -23,8 +24,8 @@ export const MAX_CREDENTIAL_CHARACTERS = 4096;
 const MIN_PIECE_BYTES = 128;
 
 export interface MqttOptions {
-	/** `host[:port]`: 8883, the default, means TLS, any other port none; or an mqtt:// or mqtts:// address. */
-	readonly endpoint: string;
+	/** Where the broker is. */
+	readonly address: ServerAddress;
 	readonly clientId: string;
 	readonly username?: string | undefined;
 	readonly password?: string | undefined;
@@ -87,8 +88,7 @@ const DISCONNECT = 14;
  * @throws TypeError or RangeError at once for settings that can never work.
  */
 export function createMqttTransport(options: MqttOptions): Connect {
-	const address = parseMqttEndpoint(options.endpoint);
-	if (address.secure && !options.tls) throw new TypeError("an MQTT broker on port 8883 needs TLS, which this build was not given");
+	if (options.address.secure && !options.tls) throw new TypeError("an MQTT broker on port 8883 needs TLS, which this build was not given");
 	checkTopic(options.publishTopic, "publish topic");
 	if (options.subscribeTopic !== undefined) checkTopic(options.subscribeTopic, "subscribe topic", true);
 	checkCredential(options.clientId, "client id");
@@ -100,11 +100,10 @@ export function createMqttTransport(options: MqttOptions): Connect {
 	const { keepaliveS = MQTT_KEEPALIVE_S } = options;
 	if (!(Number.isInteger(keepaliveS) && keepaliveS >= 0 && keepaliveS <= 65535))
 		throw new RangeError("the keepalive must be 0 to 65535 whole seconds");
-	return (callbacks) => new MqttTransport(address, options, callbacks);
+	return (callbacks) => new MqttTransport(options, callbacks);
 }
 
 class MqttTransport extends Connection {
-	readonly #address: ServerAddress;
 	readonly #options: MqttOptions;
 	#client: Client | undefined;
 	#inbound = new InboundMessage();
@@ -114,16 +113,15 @@ class MqttTransport extends Connection {
 	#silence = 0;
 	#pingDue = false;
 
-	constructor(address: ServerAddress, options: MqttOptions, callbacks: TransportCallbacks) {
-		super(address, callbacks, options.log);
-		this.#address = address;
+	constructor(options: MqttOptions, callbacks: TransportCallbacks) {
+		super(options.address, callbacks, options.log);
 		this.#options = options;
 		this.begin();
 	}
 
 	protected open(): void {
-		const { host, port, secure } = this.#address;
-		const { clientId, username, password, keepaliveS = MQTT_KEEPALIVE_S, tls } = this.#options;
+		const { address, clientId, username, password, keepaliveS = MQTT_KEEPALIVE_S, tls } = this.#options;
+		const { host, port, secure } = address;
 		const { watch } = this;
 		this.#client = new SdkClient({
 			host,

@@ -2,7 +2,7 @@
 
 import Timer from "timer";
 import { oneLine } from "../base/text.js";
-import { parseTcpAddress, type ServerAddress } from "../net/address.js";
+import type { ServerAddress } from "../net/address.js";
 import { NameLookup } from "../net/name-lookup.js";
 import { SafeSocket } from "../net/safe-socket.js";
 import { socketBelow, type TlsSettings } from "../tls/record-socket.js";
@@ -15,8 +15,8 @@ import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./
 const LINGER_MS = 200;
 
 export interface TcpOptions {
-	/** `tcp://host:port`, or `tls://host:port`. */
-	readonly address: string;
+	/** Where the service is. */
+	readonly address: ServerAddress;
 	/** Stands before each message; ASCII. */
 	readonly head: string;
 	/** Stands behind each message; ASCII. A message must not have it inside. */
@@ -35,10 +35,9 @@ export interface TcpOptions {
  * @throws TypeError or RangeError at once for settings that can never work.
  */
 export function createTcpTransport(options: TcpOptions): Connect {
-	const address = parseTcpAddress(options.address);
-	if (address.secure && !options.tls) throw new TypeError("a tls:// address needs TLS, which this build was not given");
+	if (options.address.secure && !options.tls) throw new TypeError("a tls:// address needs TLS, which this build was not given");
 	const marks = { head: bytesOf(options.head), tail: bytesOf(options.tail) };
-	return (callbacks) => new TcpTransport(address, marks, options, callbacks);
+	return (callbacks) => new TcpTransport(marks, options, callbacks);
 }
 
 interface Marks {
@@ -47,7 +46,6 @@ interface Marks {
 }
 
 class TcpTransport extends Connection {
-	readonly #address: ServerAddress;
 	readonly #options: TcpOptions;
 	readonly #frames: DelimitedStream;
 	#socket: SafeSocket | undefined;
@@ -56,9 +54,8 @@ class TcpTransport extends Connection {
 	/** Has a message begun to come? */
 	#spoken = false;
 
-	constructor(address: ServerAddress, { head, tail }: Marks, options: TcpOptions, callbacks: TransportCallbacks) {
-		super(address, callbacks, options.log);
-		this.#address = address;
+	constructor({ head, tail }: Marks, options: TcpOptions, callbacks: TransportCallbacks) {
+		super(options.address, callbacks, options.log);
 		this.#options = options;
 		this.#frames = new DelimitedStream(head, tail);
 		this.begin();
@@ -66,7 +63,7 @@ class TcpTransport extends Connection {
 
 	protected open(): void {
 		const { watch } = this;
-		const { host, port, secure } = this.#address;
+		const { host, port, secure } = this.#options.address;
 		new NameLookup({ watch }).resolve({
 			host,
 			onResolved: (_, address) =>

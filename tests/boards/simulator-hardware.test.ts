@@ -18,7 +18,7 @@ const { SimulatedBattery } = await import("board/hardware/battery");
 const { SimulatedScreen } = await import("board/hardware/screen");
 const { SimulatedLamp } = await import("board/hardware/lamp");
 const { SimulatedSystem } = await import("board/hardware/system");
-const { Settings } = await import("settings/store");
+const { PreferenceStore } = await import("settings/preference-store");
 
 const DOMAIN = "parts-test";
 
@@ -50,13 +50,13 @@ batteryContract("SimulatedBattery", () => new SimulatedBattery());
 
 backlightContract(
 	"SimulatedScreen",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => ({ backlight: new SimulatedScreen(settings) }),
 );
 
 speakerContract(
 	"SimulatedSpeaker",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => ({
 		speaker: new SimulatedSpeaker(settings),
 		sounding: () => (made.panel.get("speaker") as { tone?: { frequency: number } }).tone?.frequency,
@@ -71,7 +71,7 @@ afterEach(() => {
 });
 
 test("the speaker shows a tone exactly as long as it sounds", () => {
-	const speaker = new SimulatedSpeaker(new Settings(DOMAIN));
+	const speaker = new SimulatedSpeaker(new PreferenceStore(DOMAIN));
 	speaker.playTone(1000, 250);
 	expect(made.panel.get("speaker")).toEqual({ volume: 70, tone: { frequency: 1000, duration: 250 } });
 	jest.advanceTimersByTime(249);
@@ -91,10 +91,10 @@ test("a servo shows its motion while it moves and its rest", () => {
 });
 
 test("the screen keeps brightness and theme across a restart", () => {
-	const screen = new SimulatedScreen(new Settings(DOMAIN));
+	const screen = new SimulatedScreen(new PreferenceStore(DOMAIN));
 	screen.setBrightness(0);
 	screen.setTheme("dark");
-	const next = new SimulatedScreen(new Settings(DOMAIN));
+	const next = new SimulatedScreen(new PreferenceStore(DOMAIN));
 	expect([next.brightness, next.theme]).toEqual([0, "dark"]);
 	expect(made.panel.get("screen")).toEqual({ brightness: 0, theme: "dark" });
 });
@@ -108,7 +108,7 @@ test.each([
 	Preference.delete(DOMAIN, "brightness");
 	Preference.delete(DOMAIN, "theme");
 	Preference.set(DOMAIN, key, value);
-	const screen = new SimulatedScreen(new Settings(DOMAIN));
+	const screen = new SimulatedScreen(new PreferenceStore(DOMAIN));
 	expect([screen.brightness, screen.theme]).toEqual([75, "light"]);
 });
 
@@ -122,7 +122,7 @@ test("the lamp shows what it is and goes out when it is closed", () => {
 });
 
 test("the system has an address made from its UUID and restarts by its surroundings", () => {
-	const system = new SimulatedSystem(new Settings(DOMAIN));
+	const system = new SimulatedSystem(new PreferenceStore(DOMAIN));
 	expect(system.macAddress.slice(3).replaceAll(":", "")).toBe(system.uuid.slice(-10));
 	const before = made.restarts;
 	system.restart();

@@ -11,11 +11,11 @@ const { Es8311 } = await import("drivers/es8311");
 const { I2sSpeaker } = await import("drivers/i2s-speaker");
 const { PdmAmplifier } = await import("drivers/pdm-amplifier");
 const { Volume, volumeDecibels, volumeGain } = await import("drivers/volume");
-const { Settings } = await import("settings/store");
+const { PreferenceStore } = await import("settings/preference-store");
 const { default: Preference } = await import("preference");
 
 const BUS = { data: 1, clock: 2 };
-const settings = () => new Settings("amp-test");
+const settings = () => new PreferenceStore("amp-test");
 
 beforeEach(() => {
 	chips.clear();

@@ -5,9 +5,9 @@ import { FakeWifi, facts, installFakes, made, slot } from "../fakes/moddable.js"
 
 installFakes();
 const { Esp32System } = await import("drivers/esp32-system");
-const { Settings } = await import("settings/store");
+const { PreferenceStore } = await import("settings/preference-store");
 
-const system = new Esp32System({ chip: "esp32c3", settings: new Settings("esp32-test") });
+const system = new Esp32System({ chip: "esp32c3", settings: new PreferenceStore("esp32-test") });
 
 test("knows chip, address and memory", () => {
 	expect(system.chip).toBe("esp32c3");
@@ -134,7 +134,7 @@ test("restarts the chip", () => {
 test("knows why the chip started", () => {
 	expect(system.resetReason).toBe("panic");
 	facts.resetReason = 99;
-	expect(new Esp32System({ chip: "esp32c3", settings: new Settings("esp32-test") }).resetReason).toBe("unknown");
+	expect(new Esp32System({ chip: "esp32c3", settings: new PreferenceStore("esp32-test") }).resetReason).toBe("unknown");
 });
 
 test("joins a Wi-Fi, and hears only of the last one", () => {

@@ -6,7 +6,7 @@ import { speakerContract } from "../hardware/speaker-contract.js";
 
 installFakes();
 const { I2sSpeaker } = await import("drivers/i2s-speaker");
-const { Settings } = await import("settings/store");
+const { PreferenceStore } = await import("settings/preference-store");
 
 /** The frequency of samples by their zero crossings; undefined for silence. */
 function pitch(samples: readonly number[], sampleRate: number): number | undefined {
@@ -19,7 +19,7 @@ function pitch(samples: readonly number[], sampleRate: number): number | undefin
 
 speakerContract(
 	"I2sSpeaker",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => ({
 		speaker: (() => {
 			FakeAudioOut.live = true;
@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 function play(frequency: number, duration: number, room: number): { speaker: InstanceType<typeof I2sSpeaker>; output: FakeAudioOut } {
-	const speaker = new I2sSpeaker({ settings: new Settings("speaker-test") });
+	const speaker = new I2sSpeaker({ settings: new PreferenceStore("speaker-test") });
 	speaker.playTone(frequency, duration);
 	const output = made.audio.at(-1) as FakeAudioOut;
 	for (let i = 0; i < 2000; i++) output.drain(room);
@@ -53,7 +53,7 @@ function play(frequency: number, duration: number, room: number): { speaker: Ins
 }
 
 test("opens no output before something is to be heard, and closes it afterwards", () => {
-	new I2sSpeaker({ settings: new Settings("speaker-test") });
+	new I2sSpeaker({ settings: new PreferenceStore("speaker-test") });
 	expect(made.audio).toHaveLength(0);
 	const { output } = play(440, 100, 4092);
 	expect(output.started).toBe(true);

@@ -10,7 +10,7 @@ installFakes();
 const { Axp2101Backlight, Axp2101Battery } = await import("drivers/axp2101");
 const { ChipTemperature } = await import("drivers/chip-temperature");
 const { openRegisters } = await import("drivers/registers");
-const { Settings } = await import("settings/store");
+const { PreferenceStore } = await import("settings/preference-store");
 
 const open = () => openRegisters({ data: 12, clock: 11, address: 0x34 }, () => {});
 
@@ -24,7 +24,7 @@ beforeEach(() => {
 
 backlightContract(
 	"Axp2101Backlight",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => {
 		if (!chips.has(0x34)) addChip(0x34);
 		for (const bus of made.buses) if (!bus.closed) bus.close();
@@ -67,7 +67,7 @@ describe("Axp2101Battery", () => {
 describe("Axp2101Backlight", () => {
 	test("shines with the brightness that was kept, and leaves the other regulators as they are", () => {
 		const { registers } = addChip(0x34, { 144: 0x3f });
-		const light = new Axp2101Backlight(open(), new Settings("power-test"));
+		const light = new Axp2101Backlight(open(), new PreferenceStore("power-test"));
 		expect([light.brightness, registers.get(0x99), registers.get(0x90)]).toEqual([75, 26, 0xbf]);
 		light.setBrightness(100);
 		expect(registers.get(0x99)).toBe(28);
@@ -80,12 +80,12 @@ describe("Axp2101Backlight", () => {
 		light.close();
 		light.setBrightness(50);
 		expect([light.brightness, registers.get(0x90)]).toEqual([100, 0x3f]);
-		expect(new Axp2101Backlight(open2(), new Settings("power-test")).brightness).toBe(100);
+		expect(new Axp2101Backlight(open2(), new PreferenceStore("power-test")).brightness).toBe(100);
 	});
 
 	test("may be closed when the chip no longer answers", () => {
 		addChip(0x34);
-		const light = new Axp2101Backlight(open(), new Settings("power-test"));
+		const light = new Axp2101Backlight(open(), new PreferenceStore("power-test"));
 		chips.clear();
 		light.close();
 	});

@@ -9,7 +9,7 @@ import { FakeServo, pulses, servos, trail } from "../fakes/servo.js";
 installFakes();
 const { PinServo } = await import("drivers/pin-servo");
 const { FRAME_MS, MAX_WAITING, ServoBody } = await import("drivers/servo-body");
-const { Settings } = await import("settings/store");
+const { PreferenceStore } = await import("settings/preference-store");
 
 const DOMAIN = "body-test";
 /** The joints' indexes; each one's pin is 10 more. */
@@ -28,7 +28,7 @@ function createBody() {
 	});
 	return new ServoBody({
 		joints: [joint(LEFT, "left", 60, 1, RIGHT), joint(RIGHT, "right", 120, -1, LEFT), joint(HEAD, "head", 90, 0, HEAD, 75, 105)],
-		trims: new Settings(DOMAIN),
+		trims: new PreferenceStore(DOMAIN),
 		trimLimit: 30,
 		maximumSpeed: MAXIMUM_SPEED,
 	});

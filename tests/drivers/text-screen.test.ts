@@ -10,13 +10,13 @@ import { backlightContract } from "../hardware/backlight-contract.js";
 installFakes();
 const { TextScreen } = await import("drivers/text-screen");
 const { wrapText } = await import("drivers/text-lines");
-const { Settings } = await import("settings/store");
+const { PreferenceStore } = await import("settings/preference-store");
 const { SimulatedScreen } = await import("../../boards/simulator/hardware/screen.js");
 
 const DOMAIN = "screen-test";
 const WHITE = 0xffffff;
 
-function createScreen(settings = new Settings(DOMAIN)) {
+function createScreen(settings = new PreferenceStore(DOMAIN)) {
 	const display = new FakeDisplay();
 	// The simulated one keeps its brightness as a real one does.
 	const backlight: Backlight = new SimulatedScreen(settings);
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 backlightContract(
 	"TextScreen",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => ({ backlight: createScreen(settings).screen }),
 );
 

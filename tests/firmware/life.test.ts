@@ -113,7 +113,7 @@ describe("the configuration server", () => {
 		expect(request?.method).toBe("POST");
 		expect(request?.headers).toMatchObject({ "device-id": "02:00:00:00:00:01", "activation-version": "1", host: `127.0.0.1:${server.port}` });
 		expect(JSON.parse(request?.body ?? "")).toMatchObject({ version: 2, mac_address: "02:00:00:00:00:01", board: { type: "simulator" } });
-		expect(await log.logged(/the server knows firmware 9\.9\.9; nothing is done about it/)).toBeTruthy();
+		expect(await log.logged(/the server offers firmware 9\.9\.9; it is not installed automatically/)).toBeTruthy();
 		expect(log.lines.join("\n")).not.toContain("from-the-server");
 	});
 

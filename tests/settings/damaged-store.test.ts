@@ -23,24 +23,24 @@ jest.unstable_mockModule("preference", () => ({
 }));
 const { deviceUuid } = await import("settings/identity");
 const { Life } = await import("system/life");
-const { Settings } = await import("settings/store");
+const { PreferenceStore } = await import("settings/preference-store");
 
 beforeEach(() => readable.clear());
 
 test("takes an entry that cannot be read as absent", () => {
-	const settings = new Settings("settings-test");
+	const settings = new PreferenceStore("settings-test");
 	expect(settings.integer("volume", 0, 100, 7)).toBe(7);
 	expect(settings.choice("theme", ["light", "dark"], "dark")).toBe("dark");
 	expect(settings.text("uuid", /./)).toBeUndefined();
 });
 
 test("tells when a value cannot be kept", () => {
-	expect(() => new Settings("settings-test").set("volume", 5)).toThrow("full");
+	expect(() => new PreferenceStore("settings-test").set("volume", 5)).toThrow("full");
 });
 
 test("leaves a device without a UUID of its own with one for this run, and says so", () => {
 	const traced = jest.spyOn(globalThis, "trace").mockImplementation(() => {});
-	expect(deviceUuid(new Settings("settings-test"))).toMatch(/^[0-9a-f-]{36}$/);
+	expect(deviceUuid(new PreferenceStore("settings-test"))).toMatch(/^[0-9a-f-]{36}$/);
 	expect(traced).toHaveBeenCalledWith("identity: the UUID could not be kept, and is another one at the next start: full\n");
 	traced.mockRestore();
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from "@jest/globals";
 import { oneLine } from "base/text";
 import fc from "fast-check";
 import { closeText, statusText } from "../../src/http/status-text.js";
+import { parseWebSocketUrl } from "../../src/net/address.js";
 import { ReceiveBuffer } from "../../src/net/receive-buffer.js";
 import { OutboundMessage } from "../../src/transports/outbound-message.js";
 import { base64, sha1 } from "../../src/transports/sha1.js";
@@ -172,7 +173,7 @@ test("SHA-1 and base64 agree with Node's", () => {
 });
 
 describe("settings that can never work", () => {
-	const make = (header: readonly [string, string]) => () => createWebSocketTransport({ url: "ws://h/", headers: [header] });
+	const make = (header: readonly [string, string]) => () => createWebSocketTransport({ url: parseWebSocketUrl("ws://h/"), headers: [header] });
 	test.each([
 		[["X-A", "a\r\nX-B: b"], "line break"],
 		[["X-A", "a\n"], "line break"],
@@ -189,7 +190,7 @@ describe("settings that can never work", () => {
 	});
 
 	test("refuses wss:// without TLS and a subprotocol of two words", () => {
-		expect(() => createWebSocketTransport({ url: "wss://h/" })).toThrow("needs TLS");
-		expect(() => createWebSocketTransport({ url: "ws://h/", protocol: "a, b" })).toThrow("subprotocol");
+		expect(() => createWebSocketTransport({ url: parseWebSocketUrl("wss://h/") })).toThrow("needs TLS");
+		expect(() => createWebSocketTransport({ url: parseWebSocketUrl("ws://h/"), protocol: "a, b" })).toThrow("subprotocol");
 	});
 });

@@ -2,6 +2,7 @@
 
 /// <reference path="../../typings/tls-socket.d.ts" />
 import TlsSocket from "embedded:io/socket/tcp/tls";
+import { parseMqttEndpoint, parseWebSocketUrl } from "net/address";
 import { secureOptions } from "tls/record-socket";
 import { createMqttTransport } from "transports/mqtt";
 import type { Transport } from "transports/transport";
@@ -10,7 +11,9 @@ import type { Check, Scenario } from "../support/scenario.js";
 import { talk } from "./talk.js";
 
 const at = (check: Check, path: string) => `ws://127.0.0.1:${check.port}${path}`;
-const speak = (options: WebSocketOptions, reply?: (text: string, transport: Transport) => void) => talk(createWebSocketTransport(options), reply);
+type Options = Omit<WebSocketOptions, "url"> & { url: string };
+const speak = ({ url, ...options }: Options, reply?: (text: string, transport: Transport) => void) =>
+	talk(createWebSocketTransport({ ...options, url: parseWebSocketUrl(url) }), reply);
 
 interface TlsAbout {
 	port: number;
@@ -180,7 +183,7 @@ export const handshakeScenarios: readonly Scenario[] = [
 		async run(check) {
 			const about = await aboutTls(check);
 			const options = {
-				endpoint: `mqtts://localhost:${about.mqttsPort}`,
+				address: parseMqttEndpoint(`mqtts://localhost:${about.mqttsPort}`),
 				clientId: "tls",
 				username: "/echo",
 				publishTopic: "to/peer",

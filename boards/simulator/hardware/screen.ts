@@ -2,7 +2,7 @@
 
 import { clampInteger } from "drivers/clamp";
 import type { Screen, Theme } from "hardware/screen";
-import type { Settings } from "settings/store";
+import type { PreferenceStore } from "settings/preference-store";
 import { show } from "simulator/panel";
 
 const DEFAULT_BRIGHTNESS = 75;
@@ -12,12 +12,12 @@ const THEMES: readonly Theme[] = Object.freeze(["light", "dark"] as const);
 export class SimulatedScreen implements Screen {
 	readonly width: number = 320;
 	readonly height: number = 240;
-	readonly #settings: Settings;
+	readonly #settings: PreferenceStore;
 	#brightness: number;
 	#theme: Theme;
 	#text = "";
 
-	constructor(settings: Settings) {
+	constructor(settings: PreferenceStore) {
 		this.#settings = settings;
 		this.#brightness = settings.integer("brightness", 0, 100, DEFAULT_BRIGHTNESS);
 		this.#theme = settings.choice("theme", THEMES, "light");

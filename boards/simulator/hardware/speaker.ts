@@ -2,7 +2,7 @@
 
 import { clampInteger } from "drivers/clamp";
 import type { Speaker, Tone } from "hardware/speaker";
-import type { Settings } from "settings/store";
+import type { PreferenceStore } from "settings/preference-store";
 import { show } from "simulator/panel";
 import Timer from "timer";
 
@@ -10,12 +10,12 @@ const DEFAULT_VOLUME = 70;
 
 /** Keeps its volume; shows `{volume, tone}`, the tone only as long as it sounds. */
 export class SimulatedSpeaker implements Speaker {
-	readonly #settings: Settings;
+	readonly #settings: PreferenceStore;
 	#volume: number;
 	#tone: Tone | undefined;
 	#timer: ReturnType<typeof Timer.set> | undefined;
 
-	constructor(settings: Settings) {
+	constructor(settings: PreferenceStore) {
 		this.#settings = settings;
 		this.#volume = settings.integer("volume", 0, 100, DEFAULT_VOLUME);
 		this.#show();

@@ -7,7 +7,7 @@ import type { System } from "hardware/system";
 import type { Wifi } from "hardware/wifi";
 import config from "mc/config";
 import { deviceUuid, isMac, macFromUuid } from "settings/identity";
-import type { Settings } from "settings/store";
+import type { PreferenceStore } from "settings/preference-store";
 import { restart } from "simulator/restart";
 import { CHIP_INFO, FLASH_BYTES, IMAGE, PARTITIONS } from "simulator/slots";
 import { SimulatedFirmware } from "./firmware.js";
@@ -28,7 +28,7 @@ export class SimulatedSystem implements System {
 	readonly macAddress: string;
 	readonly uuid: string;
 
-	constructor(settings: Settings) {
+	constructor(settings: PreferenceStore) {
 		this.network = Object.freeze({ type: "wifi", ssid: "simulated", rssi: -55, ip: "127.0.0.1", channel: 6 });
 		this.image = Object.freeze({ compile_time: `${IMAGE.date}T${IMAGE.time}Z`, idf_version: IMAGE.idfVersion, elf_sha256: IMAGE.elfSha256 });
 		this.firmware = new SimulatedFirmware();
