@@ -16,7 +16,7 @@ import { Life } from "./system/life.js";
 import { LongPress } from "./system/long-press.js";
 import { type Servers, Start, safeTools } from "./system/start.js";
 import { FirmwareUpgrade } from "./system/upgrade.js";
-import { createTls } from "./tls/trusted-cas.js";
+import { createTls } from "./tls/settings.js";
 import { createMqttTransport } from "./transports/mqtt.js";
 import { createTcpTransport } from "./transports/tcp.js";
 import { createWebSocketTransport } from "./transports/websocket.js";
@@ -52,6 +52,7 @@ const device = new Start({
 });
 const upgrade = new FirmwareUpgrade({
 	system,
+	timers: Timer,
 	tls,
 	log,
 	notify: (params) => server.notify("notifications/upgrade", params, false),
@@ -107,14 +108,14 @@ function connect(servers: Servers): void {
 	if (url) {
 		keep("session", url, `${url} ${token}`, (callbacks) => {
 			const headers = xiaozhiHeaders({ ...identity, token });
-			const connect = createWebSocketTransport({ url, headers, tls, log: named("session") });
+			const connect = createWebSocketTransport({ url, headers, tls, timers: Timer, log: named("session") });
 			return new XiaozhiSession({ server, connect, log, onReboot, ...callbacks });
 		});
 	}
 	if (mqtt && !(safe && url)) {
 		const { endpoint, clientId = identity.deviceId } = mqtt;
 		keep("mqtt", endpoint, JSON.stringify(mqtt), (callbacks) => {
-			const connect = createMqttTransport({ ...mqtt, clientId, tls, log: named("mqtt") });
+			const connect = createMqttTransport({ ...mqtt, clientId, tls, timers: Timer, log: named("mqtt") });
 			return new XiaozhiSession({ server, connect, transport: "udp", name: "mqtt", log, onReboot, ...callbacks });
 		});
 	}
@@ -122,14 +123,14 @@ function connect(servers: Servers): void {
 		endpoints.forEach((endpoint, i) => {
 			const name = endpoints.length > 1 ? `endpoint ${i + 1}` : "endpoint";
 			keep(name, endpoint, endpoint, (callbacks) => {
-				const connect = createWebSocketTransport({ url: endpoint, tls, log: named(name) });
+				const connect = createWebSocketTransport({ url: endpoint, tls, timers: Timer, log: named(name) });
 				return new EndpointSession({ server, connect, name, log, ...callbacks });
 			});
 		});
 	if (framed && !safe) {
 		const { address } = framed;
 		keep("framed", address, JSON.stringify(framed), (callbacks) => {
-			const connect = createTcpTransport({ address, head: FRAME_HEAD, tail: FRAME_TAIL, tls, log: named("framed") });
+			const connect = createTcpTransport({ address, head: FRAME_HEAD, tail: FRAME_TAIL, tls, timers: Timer, log: named("framed") });
 			return new FramedSession({ server, connect, ...framed, log, ...callbacks });
 		});
 	}

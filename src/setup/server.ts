@@ -4,7 +4,7 @@ import HttpServer from "embedded:network/http/server";
 import config from "mc/config";
 import TextDecoder from "text/decoder";
 import type { Wifi, WifiFound } from "../hardware/hardware.js";
-import { SafeListener } from "../http/listener.js";
+import { createListenerClass } from "../http/listener.js";
 import type { Timers } from "../mcp/server.js";
 import { setSetting, setting } from "../settings/device-settings.js";
 import { SETTING_NAMES } from "../settings/setting-names.js";
@@ -40,7 +40,7 @@ interface Connection {
 }
 
 const SdkServer = HttpServer as unknown as new (options: {
-	io: typeof SafeListener;
+	io: ReturnType<typeof createListenerClass>;
 	port: number;
 	onConnect(connection: Connection): void;
 }) => {
@@ -89,7 +89,11 @@ export class SetupServer {
 		try {
 			const host = wifi ? wifi.openAccessPoint(name) : "127.0.0.1";
 			const port = portSetting("setup_port", wifi ? ACCESS_POINT_PORT : SHARED_PORT, log);
-			this.#server = new SdkServer({ io: SafeListener, port, onConnect: (connection) => this.#connected(connection) });
+			this.#server = new SdkServer({
+				io: createListenerClass({ timers: options.timers, log: (line) => log(`setup: ${line}`) }),
+				port,
+				onConnect: (connection) => this.#connected(connection),
+			});
 			if (wifi) this.#dns = new CaptiveDns({ address: host, port: portSetting("dns_port", DNS_PORT, log), log });
 			address = `http://${host}${port === 80 ? "" : `:${port}`}/`;
 		} catch (error) {

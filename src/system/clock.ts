@@ -51,11 +51,11 @@ export class ClockSetter {
 
 	constructor(options: ClockOptions) {
 		this.#options = options;
-		this.#watch = new ConnectionState("", () => false);
+		this.#watch = new ConnectionState({ timers: Timer });
 		try {
 			const { host, port } = parseTimeServer(options.server ?? DEFAULT_TIME_SERVER);
 			this.#port = port;
-			new NameLookup({ watch: this.#watch }).resolve({
+			new NameLookup({ connection: this.#watch }).resolve({
 				host,
 				onResolved: (_, address) => {
 					this.#address = address;

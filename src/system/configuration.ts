@@ -8,7 +8,7 @@ import type { Timers } from "../mcp/server.js";
 import { parseHttpUrl, parseMqttEndpoint, parseWebSocketUrl } from "../net/address.js";
 import { isDeeper, MAX_DEPTH } from "../session/inbound.js";
 import { Settings } from "../settings/store.js";
-import type { TlsSettings } from "../tls/record-socket.js";
+import type { TlsSettings } from "../tls/settings.js";
 import { systemInformation } from "./information.js";
 import type { LivingBoard } from "./living-board.js";
 
@@ -272,7 +272,7 @@ export class ConfigurationSource {
 	}
 
 	#post(url: string, body: string, done: (reply: HttpText | undefined, problem: string) => void): void {
-		const { board, deviceId, clientId, tls, request = requestText } = this.#options;
+		const { board, deviceId, clientId, timers, tls, request = requestText } = this.#options;
 		const headers: [string, string][] = [
 			["Device-Id", deviceId],
 			["Client-Id", clientId],
@@ -287,7 +287,7 @@ export class ConfigurationSource {
 		};
 		let answer: Promise<HttpText>;
 		try {
-			answer = request({ url, method: "POST", headers, body, tls, timeoutMs: CONFIGURATION_TIMEOUT_MS }, (started) => {
+			answer = request({ url, method: "POST", headers, body, timers, tls, timeoutMs: CONFIGURATION_TIMEOUT_MS }, (started) => {
 				this.#request = started;
 			});
 		} catch (error) {

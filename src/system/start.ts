@@ -9,7 +9,7 @@ import { defineTools } from "../mcp/tool-list.js";
 import { setting, settingsLine } from "../settings/device-settings.js";
 import type { SettingName } from "../settings/setting-names.js";
 import { SetupServer } from "../setup/server.js";
-import type { TlsSettings } from "../tls/record-socket.js";
+import type { TlsSettings } from "../tls/settings.js";
 import { ClockSetter } from "./clock.js";
 import { type Configuration, ConfigurationSource } from "./configuration.js";
 import { EARLIEST_CLOCK_MS, type Life } from "./life.js";

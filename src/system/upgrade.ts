@@ -1,10 +1,11 @@
 // Replaces the firmware over the network: checks the image's beginning, streams it into the other slot, and restarts with it.
 
+import type { Timers } from "../base/timers.js";
 import type { FirmwareWriter, System } from "../hardware/hardware.js";
 import { type HttpCallbacks, type HttpOptions, type HttpRequest, requestHttp } from "../http/client.js";
 import { ToolError } from "../mcp/content.js";
 import { parseHttpUrl } from "../net/address.js";
-import type { TlsSettings } from "../tls/record-socket.js";
+import type { TlsSettings } from "../tls/settings.js";
 import { IMAGE_HEAD_BYTES, imageProblem, imageVersion } from "./firmware-image.js";
 import type { UpgradeStart } from "./living-board.js";
 
@@ -15,6 +16,7 @@ const STEP_PERCENT = 10;
 
 export interface FirmwareUpgradeOptions {
 	system: System;
+	timers: Timers;
 	tls?: TlsSettings | undefined;
 	log(line: string): void;
 	/** Tells how far it is: `{progress}` in percent, at the end `{done:true}` or `{error}`. */
@@ -42,7 +44,7 @@ export class FirmwareUpgrade {
 	 * Rejects with a ToolError before that; the running firmware stays as it is.
 	 */
 	begin(url: string): Promise<UpgradeStart> {
-		const { system, tls, log, request = requestHttp } = this.#options;
+		const { system, timers, tls, log, request = requestHttp } = this.#options;
 		const slot = system.firmware;
 		if (!slot) return Promise.reject(new ToolError("This device cannot replace its firmware"));
 		if (this.#busy) return Promise.reject(new ToolError("The firmware is being replaced already"));
@@ -124,7 +126,7 @@ export class FirmwareUpgrade {
 				},
 			};
 			try {
-				this.#request = request({ url, tls }, callbacks);
+				this.#request = request({ url, tls, timers }, callbacks);
 			} catch (error) {
 				fail((error as Error).message);
 			}

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import mqttPacket from "mqtt-packet";
+import Timer from "timer";
 import { ReceiveBuffer } from "../../src/net/receive-buffer.js";
 import { createMqttTransport, type MqttOptions } from "../../src/transports/mqtt.js";
 import { MAX_TOPIC_BYTES, PacketFilter } from "../../src/transports/mqtt-packets.js";
@@ -91,7 +92,7 @@ describe("the packets of a broker", () => {
 });
 
 describe("settings that can never work", () => {
-	const good: MqttOptions = { endpoint: "h:1883", clientId: "c", publishTopic: "up", subscribeTopic: "down/#" };
+	const good: MqttOptions = { timers: Timer, endpoint: "h:1883", clientId: "c", publishTopic: "up", subscribeTopic: "down/#" };
 	test.each([
 		[{ endpoint: "h" }, "needs TLS"],
 		[{ endpoint: "mqtts://h:1883" }, "needs TLS"],

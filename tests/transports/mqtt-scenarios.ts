@@ -1,5 +1,6 @@
 // What the MQTT transport promises: the contract of all transports against a real broker, and what bad brokers do to it.
 
+import Timer from "timer";
 import { createMqttTransport, type MqttOptions } from "transports/mqtt";
 import type { Scenario } from "../support/scenario.js";
 import { later, talk } from "./talk.js";
@@ -28,8 +29,9 @@ const ENDS: readonly (readonly [path: string, reason: string])[] = [
 /** @param portOf where the broker listens */
 export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 	let count = 0;
-	const to = (path: string, log?: (line: string) => void, more: Partial<MqttOptions> = {}) =>
+	const to = (path: string, log?: (line: string) => void, more: Partial<Omit<MqttOptions, "timers">> = {}) =>
 		createMqttTransport({
+			timers: Timer,
 			endpoint: `127.0.0.1:${portOf()}`,
 			clientId: `device-${++count}`,
 			username: path,
