@@ -19,7 +19,7 @@ import { safeConnections, safeTools } from "./system/safe-mode.js";
 import { createServices } from "./system/services.js";
 import { Startup } from "./system/startup.js";
 import { FirmwareUpgrade } from "./system/upgrade.js";
-import { createTls } from "./tls/trusted-cas.js";
+import { createTls } from "./tls/settings.js";
 import { createMqttTransport } from "./transports/mqtt.js";
 import { createTcpTransport } from "./transports/tcp.js";
 import { createWebSocketTransport } from "./transports/websocket.js";
@@ -77,6 +77,7 @@ const startup = new Startup({
 });
 const upgrade = new FirmwareUpgrade({
 	system,
+	timers: Timer,
 	tls,
 	log,
 	notify: (params) => server.notify("notifications/upgrade", params, false),
@@ -114,7 +115,7 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 	const { name } = settings;
 	if ("problem" in settings) throw new TypeError(settings.problem);
 	const base = { server, name, log, ...callbacks };
-	const below = { tls, log: (line: string) => log(`${name}: ${line}`) };
+	const below = { tls, timers: Timer, log: (line: string) => log(`${name}: ${line}`) };
 	switch (settings.kind) {
 		case "session": {
 			const { token, url } = settings;

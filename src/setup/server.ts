@@ -3,7 +3,7 @@
 import { concatBytes, utf8Bytes } from "../base/bytes.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Wifi, WifiFound } from "../hardware/wifi.js";
-import { SafeListener } from "../http/listener.js";
+import { createListenerClass } from "../http/listener.js";
 import config from "../sdk/config.js";
 import HttpServer, { type Http, type HttpConnection, type HttpRequest } from "../sdk/http-server.js";
 import TextDecoder from "../sdk/text-decoder.js";
@@ -62,7 +62,11 @@ export class SetupServer {
 		try {
 			const host = wifi ? wifi.openAccessPoint(name) : "127.0.0.1";
 			const port = portSetting("setup_port", wifi ? ACCESS_POINT_PORT : SHARED_PORT, log);
-			this.#server = new HttpServer({ io: SafeListener, port, onConnect: (connection) => this.#connected(connection) });
+			this.#server = new HttpServer({
+				io: createListenerClass({ timers: options.timers, log: (line) => log(`setup: ${line}`) }),
+				port,
+				onConnect: (connection) => this.#connected(connection),
+			});
 			if (wifi) this.#dns = new CaptiveDns({ address: host, port: portSetting("dns_port", DNS_PORT, log), log });
 			address = `http://${host}${port === 80 ? "" : `:${port}`}/`;
 		} catch (error) {

@@ -6,9 +6,9 @@ import { Timeout, type Timers } from "../base/timers.js";
 import type { Board } from "../hardware/board.js";
 import { type HttpOptions, type HttpRequest, type HttpText, requestText } from "../http/client.js";
 import { toJson } from "../mcp/content.js";
-import { parseSetting } from "../settings/connection-settings.js";
-import { readSetting } from "../settings/settings.js";
-import type { TlsSettings } from "../tls/record-socket.js";
+import type { Url } from "../net/address.js";
+import { readSetting, type Setting } from "../settings/settings.js";
+import type { TlsSettings } from "../tls/settings.js";
 import { type Activation, type Configuration, parseConfigurationReply } from "./configuration-reply.js";
 import { ConfigurationStore } from "./configuration-store.js";
 import { systemInformation } from "./information.js";
@@ -23,8 +23,8 @@ export const MINIMUM_CONFIGURATION_RETRY_MS = 10_000;
 export const MAXIMUM_CONFIGURATION_RETRY_MS = 600_000;
 
 export interface ConfigurationClientOptions {
-	/** The server's address: `ota_url`. */
-	url: string;
+	/** The server's address: the setting `ota_url`. */
+	address: Setting;
 	board: Board;
 	/** What the server knows the device by, where that is not the board's own. */
 	deviceId: string;
@@ -67,13 +67,14 @@ export class ConfigurationClient {
 
 	/** Asks the server now; an address that can never work costs a line in the log. */
 	start(): void {
-		const { board, url, log, onMissing } = this.#options;
-		const [address] = parseSetting("ota_url", url);
-		if (address && "problem" in address) {
-			log(`configuration: ${address.problem}; off until its settings change`);
+		const { address, board, log, onMissing } = this.#options;
+		const [parsed] = address.parsed;
+		if (!parsed || "problem" in parsed) {
+			log(`configuration: ${parsed?.problem ?? "there is no address"}; off until its settings change`);
 			return onMissing?.();
 		}
-		log(`configuration: asking ${url.split("?")[0]}`);
+		const url = parsed.value as Url;
+		log(`configuration: asking ${address.text.split("?")[0]}`);
 		this.#post(url, toJson(systemInformation(board)), (reply, problem) => {
 			if (!reply) return this.#failed(problem);
 			const { status, location } = reply;
@@ -86,7 +87,7 @@ export class ConfigurationClient {
 			} catch (error) {
 				return this.#failed((error as Error).message);
 			}
-			this.#arrived(configuration, reply.text);
+			this.#arrived(url, configuration, reply.text);
 		});
 	}
 
@@ -98,8 +99,8 @@ export class ConfigurationClient {
 		this.#timeout.clear();
 	}
 
-	#arrived(configuration: Configuration, text: string): void {
-		const { board, log, onActivation, onConfiguration, url } = this.#options;
+	#arrived(url: Url, configuration: Configuration, text: string): void {
+		const { address, board, log, onActivation, onConfiguration } = this.#options;
 		const { activation, firmwareVersion, problems } = configuration;
 		this.#backoff.reset();
 		for (const problem of problems) log(`configuration: left out ${problem}`);
@@ -107,7 +108,7 @@ export class ConfigurationClient {
 			log(`configuration: the server offers firmware ${oneLine(firmwareVersion, 40)}; it is not installed automatically`);
 		if (!activation) {
 			try {
-				this.#store.keep(url, text);
+				this.#store.keep(address.text, text);
 			} catch (error) {
 				log(`configuration: it could not be kept: ${(error as Error).message}`);
 			}
@@ -117,19 +118,19 @@ export class ConfigurationClient {
 		log(`activation: enter the code ${activation.code}${activation.message ? ` (${activation.message})` : ""}`);
 		onActivation(activation);
 		this.#activationLeftMs = ACTIVATION_LIMIT_MS;
-		this.#poll();
+		this.#poll(url);
 	}
 
-	#poll(): void {
+	#poll(url: Url): void {
 		this.#later(ACTIVATION_POLL_MS, () => {
 			this.#activationLeftMs -= ACTIVATION_POLL_MS;
-			this.#post(activationUrl(this.#options.url), "{}", (reply, problem) => {
+			this.#post({ ...url, path: activationPath(url.path) }, "{}", (reply, problem) => {
 				if (reply?.status === 200) {
 					this.#options.log("activation: done");
 					return this.start();
 				}
 				if (reply?.status !== 202) this.#options.log(`activation: ${reply ? `the server answered ${reply.status}` : problem}`);
-				if (this.#activationLeftMs > 0) return this.#poll();
+				if (this.#activationLeftMs > 0) return this.#poll(url);
 				this.#options.log("activation: the code has not been used, asking for another one");
 				this.start();
 			});
@@ -153,8 +154,8 @@ export class ConfigurationClient {
 		if (!this.#closed) this.#timeout.set(delay, act);
 	}
 
-	#post(url: string, body: string, done: (reply: HttpText | undefined, problem: string) => void): void {
-		const { board, deviceId, clientId, tls, request = requestText } = this.#options;
+	#post(url: Url, body: string, done: (reply: HttpText | undefined, problem: string) => void): void {
+		const { board, deviceId, clientId, timers, tls, request = requestText } = this.#options;
 		const headers: [string, string][] = [
 			["Device-Id", deviceId],
 			["Client-Id", clientId],
@@ -169,7 +170,7 @@ export class ConfigurationClient {
 		};
 		let answer: Promise<HttpText>;
 		try {
-			answer = request({ url, method: "POST", headers, body, tls, timeoutMs: CONFIGURATION_TIMEOUT_MS }, (started) => {
+			answer = request({ url, method: "POST", headers, body, timers, tls, timeoutMs: CONFIGURATION_TIMEOUT_MS }, (started) => {
 				this.#request = started;
 			});
 		} catch (error) {
@@ -183,7 +184,7 @@ export class ConfigurationClient {
 
 	/** The last configuration of this server, if it is still good. The time in it is not. */
 	#kept(): Configuration | undefined {
-		const text = this.#store.last(this.#options.url);
+		const text = this.#store.last(this.#options.address.text);
 		if (text === undefined) return undefined;
 		try {
 			return { ...parse(text), serverTimeMs: undefined };
@@ -197,9 +198,9 @@ function parse(text: string): Configuration {
 	return parseConfigurationReply(text, readSetting("token").parsed);
 }
 
-/** `<ota_url>/activate`, before a query if there is one. */
-function activationUrl(url: string): string {
-	const query = url.indexOf("?");
-	const path = query < 0 ? url : url.slice(0, query);
-	return `${path}${path.endsWith("/") ? "" : "/"}activate${query < 0 ? "" : url.slice(query)}`;
+/** `<path>/activate`, before a query if there is one. */
+function activationPath(pathAndQuery: string): string {
+	const query = pathAndQuery.indexOf("?");
+	const path = query < 0 ? pathAndQuery : pathAndQuery.slice(0, query);
+	return `${path}${path.endsWith("/") ? "" : "/"}activate${query < 0 ? "" : pathAndQuery.slice(query)}`;
 }

@@ -33,7 +33,7 @@ export interface SntpOptions {
 export class SntpClient {
 	readonly #options: SntpOptions;
 	readonly #timeout: Timeout;
-	readonly #watch: ConnectionState;
+	readonly #connection: ConnectionState;
 	#udp: Udp | undefined;
 	#address = "";
 	#port = 0;
@@ -45,13 +45,13 @@ export class SntpClient {
 	constructor(options: SntpOptions) {
 		this.#options = options;
 		this.#timeout = new Timeout(options.timers);
-		this.#watch = new ConnectionState("", () => false);
+		this.#connection = new ConnectionState({ timers: options.timers });
 		try {
 			const { host, port } = parseTimeServer(options.server ?? DEFAULT_TIME_SERVER);
 			this.#port = port;
 			// For a resolver that stays silent.
 			this.#timeout.set(TIME_RETRY_MS * TIME_ATTEMPTS, () => this.#finish(`no address found for ${host}`));
-			new NameLookup({ watch: this.#watch }).resolve({
+			new NameLookup({ connection: this.#connection }).resolve({
 				host,
 				onResolved: (_, address) => {
 					this.#address = address;
@@ -67,7 +67,7 @@ export class SntpClient {
 	close(): void {
 		this.#over = true;
 		this.#timeout.clear();
-		this.#watch.close();
+		this.#connection.close();
 		const udp = this.#udp;
 		this.#udp = undefined;
 		try {

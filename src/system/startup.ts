@@ -4,8 +4,8 @@
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Board } from "../hardware/board.js";
 import type { ConnectionSettings } from "../settings/connection-settings.js";
-import { connectionSettings, setting, settingsLine } from "../settings/settings.js";
-import type { TlsSettings } from "../tls/record-socket.js";
+import { connectionSettings, readSetting, setting, settingsLine } from "../settings/settings.js";
+import type { TlsSettings } from "../tls/settings.js";
 import { Clock, suggestTime } from "./clock.js";
 import { ConfigurationClient } from "./configuration-client.js";
 import { isMainSession } from "./safe-mode.js";
@@ -131,14 +131,14 @@ export class Startup {
 
 	#configure(): void {
 		const { board, clientId, deviceId, log, onConnections, timers, tls } = this.#options;
-		const url = setting("ota_url");
+		const address = readSetting("ota_url");
 		const own = connectionSettings();
-		if (!url) return this.#connect(own);
+		if (!address.text) return this.#connect(own);
 		// Only the main session waits for the configuration.
 		const others = own.filter((connection) => !isMainSession(connection));
 		if (others.length) onConnections(others);
 		this.#configuration = new ConfigurationClient({
-			url,
+			address,
 			board,
 			deviceId,
 			clientId,

@@ -2,13 +2,14 @@
 
 import { concatBytes } from "../base/bytes.js";
 import { IMAGE_HEAD_BYTES, imageProblem, imageVersion } from "../base/firmware-image.js";
+import type { Timers } from "../base/timers.js";
 import type { UpgradeStart } from "../hardware/device.js";
 import type { FirmwareWriter } from "../hardware/firmware.js";
 import type { System } from "../hardware/system.js";
 import { type HttpCallbacks, type HttpOptions, type HttpRequest, requestHttp } from "../http/client.js";
 import { ToolError } from "../mcp/content.js";
-import { parseHttpUrl } from "../net/address.js";
-import type { TlsSettings } from "../tls/record-socket.js";
+import { parseHttpUrl, type Url } from "../net/address.js";
+import type { TlsSettings } from "../tls/settings.js";
 
 /** An image is never shorter. */
 const MIN_IMAGE_BYTES = 4096;
@@ -17,6 +18,7 @@ const STEP_PERCENT = 10;
 
 export interface FirmwareUpgradeOptions {
 	system: System;
+	timers: Timers;
 	tls?: TlsSettings | undefined;
 	log(line: string): void;
 	/** Tells how far it is: `{progress}` in percent, at the end `{done:true}` or `{error}`. */
@@ -44,12 +46,13 @@ export class FirmwareUpgrade {
 	 * Rejects with a ToolError before that; the running firmware stays as it is.
 	 */
 	begin(url: string): Promise<UpgradeStart> {
-		const { system, tls, log, request = requestHttp } = this.#options;
+		const { system, timers, tls, log, request = requestHttp } = this.#options;
 		const slot = system.firmware;
 		if (!slot) return Promise.reject(new ToolError("This device cannot replace its firmware"));
 		if (this.#busy) return Promise.reject(new ToolError("The firmware is being replaced already"));
+		let address: Url;
 		try {
-			parseHttpUrl(url);
+			address = parseHttpUrl(url);
 		} catch (error) {
 			const { message } = error as Error;
 			log(`upgrade: ${message}; the running firmware stays`);
@@ -123,7 +126,7 @@ export class FirmwareUpgrade {
 				},
 			};
 			try {
-				this.#request = request({ url, tls }, callbacks);
+				this.#request = request({ url: address, tls, timers }, callbacks);
 			} catch (error) {
 				fail((error as Error).message);
 			}

@@ -1,12 +1,14 @@
-// A transport over plain TCP, or TLS, for services that put each message between two marks.
+// A transport over plain TCP, or TLS, for services that put each message between two delimiters.
 
-import Timer from "timer";
+import { latin1, latin1Bytes } from "../base/bytes.js";
 import { oneLine } from "../base/text.js";
+import { Timeout } from "../base/timers.js";
 import type { ServerAddress } from "../net/address.js";
 import { NameLookup } from "../net/name-lookup.js";
 import { SafeSocket } from "../net/safe-socket.js";
-import { socketBelow, type TlsSettings } from "../tls/record-socket.js";
-import { Connection } from "./connection.js";
+import { socketOptions } from "../tls/record-socket.js";
+import type { TlsSettings } from "../tls/settings.js";
+import { Connection, type ConnectionOptions } from "./connection.js";
 import { DelimitedStream } from "./delimited-stream.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
@@ -14,15 +16,13 @@ import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./
 /** What was sent last has this much time to reach a peer that does not end the connection by itself. */
 const LINGER_MS = 200;
 
-export interface TcpOptions {
+export interface TcpOptions extends ConnectionOptions {
 	/** Where the service is. */
 	readonly address: ServerAddress;
 	/** Stands before each message; ASCII. */
 	readonly head: string;
 	/** Stands behind each message; ASCII. A message must not have it inside. */
 	readonly tail: string;
-	/** Takes single lines about what was ignored. Reasons for an end go to `onClose` instead. */
-	readonly log?: ((line: string) => void) | undefined;
 	/** Needed for tls://. */
 	readonly tls?: TlsSettings | undefined;
 }
@@ -49,27 +49,28 @@ class TcpTransport extends Connection {
 	readonly #options: TcpOptions;
 	readonly #frames: DelimitedStream;
 	#socket: SafeSocket | undefined;
-	#lingering: ReturnType<typeof Timer.set> | undefined;
+	readonly #lingering: Timeout;
 	#strayLogged = false;
 	/** Has a message begun to come? */
 	#spoken = false;
 
 	constructor({ head, tail }: Marks, options: TcpOptions, callbacks: TransportCallbacks) {
-		super(options.address, callbacks, options.log);
+		super(options.address, callbacks, options);
 		this.#options = options;
+		this.#lingering = new Timeout(options.timers);
 		this.#frames = new DelimitedStream(head, tail);
 		this.begin();
 	}
 
 	protected open(): void {
-		const { watch } = this;
+		const { connection } = this;
 		const { host, port, secure } = this.#options.address;
-		new NameLookup({ watch }).resolve({
+		new NameLookup({ connection }).resolve({
 			host,
 			onResolved: (_, address) =>
 				this.safely(() => {
 					this.#socket = new SafeSocket({
-						...socketBelow(watch, secure ? this.#options.tls : undefined),
+						...socketOptions(connection, secure ? this.#options.tls : undefined),
 						address,
 						host,
 						port,
@@ -100,16 +101,12 @@ class TcpTransport extends Connection {
 	}
 
 	protected sendClose(): boolean {
-		this.#lingering ??= Timer.set(() => {
-			this.#lingering = undefined;
-			this.finish(undefined);
-		}, LINGER_MS);
+		if (!this.#lingering.pending) this.#lingering.set(LINGER_MS, () => this.finish(undefined));
 		return true;
 	}
 
 	protected release(): void {
-		if (this.#lingering !== undefined) Timer.clear(this.#lingering);
-		this.#lingering = undefined;
+		this.#lingering.clear();
 		this.#frames.clear();
 		const socket = this.#socket;
 		this.#socket = undefined;
@@ -117,17 +114,17 @@ class TcpTransport extends Connection {
 	}
 
 	protected override lostReason(): string {
-		if (this.#spoken || this.watch.stage !== "open") return super.lostReason();
+		if (this.#spoken || this.connection.stage !== "open") return super.lostReason();
 		if (this.#frames.strayBytes === 0) return "the server ended the connection without an answer";
 		return `the server does not speak this protocol: ${this.#strayWords()}`;
 	}
 
 	#strayWords(): string {
-		return `"${oneLine(String.fromCharCode(...this.#frames.strayBegin), 40)}"`;
+		return `"${oneLine(latin1(this.#frames.strayBegin), 40)}"`;
 	}
 
 	#handleWritable(count: number): void {
-		this.watch.stage = "open";
+		this.connection.stage = "open";
 		this.takeWritable(count);
 	}
 
@@ -150,5 +147,5 @@ class TcpTransport extends Connection {
 
 function bytesOf(mark: string): Uint8Array {
 	if (typeof mark !== "string" || mark.length < 2) throw new TypeError("a mark is a text of at least two characters");
-	return Uint8Array.from(mark, (character) => character.charCodeAt(0));
+	return latin1Bytes(mark);
 }

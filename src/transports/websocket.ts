@@ -1,17 +1,16 @@
 // The WebSocket transport, on Moddable's own WebSocket client, for ws:// and wss://.
 
-import WebSocketClient from "embedded:network/websocket/client";
 import { oneLine } from "../base/text.js";
-import { closeText } from "../http/status-text.js";
 import type { Url } from "../net/address.js";
-import type { ConnectionState } from "../net/connection-state.js";
 import { NameLookup } from "../net/name-lookup.js";
-import type { SafeSocketOptions } from "../net/safe-socket.js";
-import { socketBelow, type TlsSettings } from "../tls/record-socket.js";
-import { Connection, InboundMessage } from "./connection.js";
+import WebSocketClient, { type WebSocket } from "../sdk/websocket-client.js";
+import { socketOptions } from "../tls/record-socket.js";
+import type { TlsSettings } from "../tls/settings.js";
+import { closeText } from "./close-code.js";
+import { Connection, type ConnectionOptions, InboundMessage } from "./connection.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
-import { UpgradeSocket } from "./websocket-socket.js";
+import { UpgradeSocket } from "./upgrade-socket.js";
 
 /** A piece need not be smaller unless it is the last: wait for more room instead. */
 const MIN_PIECE_BYTES = 128;
@@ -22,42 +21,16 @@ const MIN_PING_BYTES = 8;
 const CLOSE_NORMAL = 1000;
 const CLOSE_GIVING_UP = 1011;
 
-export interface WebSocketOptions {
+export interface WebSocketOptions extends ConnectionOptions {
 	/** Where the server is; path and query are sent as they are. */
 	readonly url: Url;
 	/** Headers of the upgrade request, in order; ASCII. */
 	readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
 	/** Subprotocol to ask for. */
 	readonly protocol?: string | undefined;
-	/** Takes single lines about what was ignored. Reasons for an end go to `onClose` instead. */
-	readonly log?: ((line: string) => void) | undefined;
 	/** Needed for wss://. */
 	readonly tls?: TlsSettings | undefined;
 }
-
-/** As much of the SDK's client as is used here. */
-interface Client {
-	read(): ArrayBuffer | undefined;
-	write(data: Uint8Array, options: { opcode?: number; binary?: boolean; more?: boolean }): number;
-	close(): void;
-}
-
-interface ClientOptions {
-	host: string;
-	port: number;
-	path: string;
-	protocol: string | undefined;
-	headers: readonly (readonly [string, string])[];
-	dns: { io: typeof NameLookup; watch: ConnectionState };
-	socket: SafeSocketOptions & { io: typeof UpgradeSocket };
-	onReadable(this: Client, count: number, options: { more: boolean; binary: boolean | undefined }): void;
-	onWritable(count: number): void;
-	onControl(opcode: number, data: ArrayBuffer): void;
-	onClose(): void;
-	onError(): void;
-}
-
-const SdkClient = WebSocketClient as unknown as new (options: ClientOptions) => Client;
 
 /**
  * A transport over WebSocket text messages.
@@ -78,30 +51,30 @@ export function createWebSocketTransport(options: WebSocketOptions): Connect {
 class WebSocketTransport extends Connection {
 	readonly #headers: readonly (readonly [string, string])[];
 	readonly #options: WebSocketOptions;
-	#client: Client | undefined;
+	#client: WebSocket | undefined;
 	#inbound = new InboundMessage();
 	/** How much has come of the message that is coming, whatever its kind. */
 	#messageBytes = 0;
 	#binaryLogged = false;
 
 	constructor(headers: readonly (readonly [string, string])[], options: WebSocketOptions, callbacks: TransportCallbacks) {
-		super(options.url, callbacks, options.log);
+		super(options.url, callbacks, options);
 		this.#headers = headers;
 		this.#options = options;
 		this.begin();
 	}
 
 	protected open(): void {
-		const { watch } = this;
+		const { connection } = this;
 		const { protocol, tls, url } = this.#options;
-		this.#client = new SdkClient({
+		this.#client = new WebSocketClient({
 			host: url.host,
 			port: url.port,
 			path: url.path,
 			protocol,
 			headers: this.#headers,
-			dns: { io: NameLookup, watch },
-			socket: { io: UpgradeSocket, ...socketBelow(watch, url.secure ? tls : undefined) },
+			dns: { io: NameLookup, connection },
+			socket: { io: UpgradeSocket, ...socketOptions(connection, url.secure ? tls : undefined) },
 			onReadable: (count, { more, binary }) => this.#readable(count, more, binary),
 			onWritable: (count) => this.safely(() => this.takeWritable(count)),
 			onControl: (opcode, data) =>

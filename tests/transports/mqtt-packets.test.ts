@@ -3,6 +3,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import mqttPacket from "mqtt-packet";
+import Timer from "timer";
 import { parseMqttEndpoint } from "../../src/net/address.js";
 import { MAX_TOPIC_BYTES } from "../../src/net/mqtt-topic.js";
 import { ReceiveBuffer } from "../../src/net/receive-buffer.js";
@@ -93,7 +94,7 @@ describe("the packets of a broker", () => {
 });
 
 describe("settings that can never work", () => {
-	const good: MqttOptions = { address: parseMqttEndpoint("h:1883"), clientId: "c", publishTopic: "up", subscribeTopic: "down/#" };
+	const good: MqttOptions = { timers: Timer, address: parseMqttEndpoint("h:1883"), clientId: "c", publishTopic: "up", subscribeTopic: "down/#" };
 	test.each([
 		[{ address: parseMqttEndpoint("h") }, "needs TLS"],
 		[{ address: parseMqttEndpoint("mqtts://h:1883") }, "needs TLS"],

@@ -1,14 +1,14 @@
-// The small parts of the WebSocket transport: frame headers, received bytes, words, SHA-1, header checks.
+// The small parts of the WebSocket transport: frame headers, received bytes, words, header checks.
 
-import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { oneLine } from "base/text";
 import fc from "fast-check";
-import { closeText, statusText } from "../../src/http/status-text.js";
+import Timer from "timer";
 import { parseWebSocketUrl } from "../../src/net/address.js";
 import { ReceiveBuffer } from "../../src/net/receive-buffer.js";
+import { closeText } from "../../src/transports/close-code.js";
 import { OutboundMessage } from "../../src/transports/outbound-message.js";
-import { base64, sha1 } from "../../src/transports/sha1.js";
+import { statusText } from "../../src/transports/upgrade-status.js";
 import { createWebSocketTransport } from "../../src/transports/websocket.js";
 import { FrameHeaderChecker } from "../../src/transports/websocket-frames.js";
 
@@ -164,16 +164,8 @@ describe("words", () => {
 	});
 });
 
-test("SHA-1 and base64 agree with Node's", () => {
-	fc.assert(
-		fc.property(fc.string({ unit: "grapheme-ascii", maxLength: 200 }), (text) => {
-			expect(base64(sha1(text))).toBe(createHash("sha1").update(text).digest("base64"));
-		}),
-	);
-});
-
 describe("settings that can never work", () => {
-	const make = (header: readonly [string, string]) => () => createWebSocketTransport({ url: parseWebSocketUrl("ws://h/"), headers: [header] });
+	const make = (header: readonly [string, string]) => () => createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://h/"), headers: [header] });
 	test.each([
 		[["X-A", "a\r\nX-B: b"], "line break"],
 		[["X-A", "a\n"], "line break"],
@@ -190,7 +182,7 @@ describe("settings that can never work", () => {
 	});
 
 	test("refuses wss:// without TLS and a subprotocol of two words", () => {
-		expect(() => createWebSocketTransport({ url: parseWebSocketUrl("wss://h/") })).toThrow("needs TLS");
-		expect(() => createWebSocketTransport({ url: parseWebSocketUrl("ws://h/"), protocol: "a, b" })).toThrow("subprotocol");
+		expect(() => createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("wss://h/") })).toThrow("needs TLS");
+		expect(() => createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://h/"), protocol: "a, b" })).toThrow("subprotocol");
 	});
 });
