@@ -88,7 +88,7 @@ async function startSlowly(config: Record<string, unknown>, preferences?: Prefer
 	return { device, log, meanwhile };
 }
 
-/** A listener that takes connections and says nothing: no good hello ever. @returns its address */
+/** A listener that takes connections and says nothing: no valid hello ever. @returns its address */
 async function silentBackend(): Promise<string> {
 	const silent = createServer((socket) => socket.resume().on("error", () => {}));
 	await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -308,7 +308,7 @@ test("a device that failed three times comes up with the common tools and the ma
 	await device.ask("tools/list", { withUserTools: true });
 	expect(JSON.parse(await device.call("self.get_system_info"))).toMatchObject({ safe_mode: true });
 	expect(log.lines.some((line) => /connects to/.test(line) && line.includes(String(endpoint.port)))).toBe(false);
-	// The good hello ends it: the next life is a whole one.
+	// The valid hello ends it: the next life is a whole one.
 	await device.call("self.reboot");
 	const again = await peer.session();
 	expect((await again.ask("tools/list", {})).result.tools.length).toBeGreaterThan(4);
@@ -322,7 +322,7 @@ test(
 		for (let life = 1; life <= 4; life++) {
 			const { device, log } = await start({ url }, preferences);
 			await log.logged(/connects to/);
-			expect(log.lines.some((line) => line.startsWith("life: safe mode"))).toBe(life === 4);
+			expect(log.lines.some((line) => line.startsWith("boot: safe mode"))).toBe(life === 4);
 			preferences = structuredClone(device.preferences);
 			await device.close();
 		}
@@ -362,16 +362,16 @@ describe("a new firmware", () => {
 		"sim-slots": { running: 0, state: "new" },
 	});
 
-	test("that gets no good hello in 10 minutes gives way to the one before, which says so", async () => {
+	test("that gets no valid hello in 10 minutes gives way to the one before, which says so", async () => {
 		const { device, log, meanwhile } = await startSlowly({ url: await silentBackend() }, upgraded());
 		await meanwhile(log.logged(/connects to/));
-		expect(log.lines).toContain("life: this firmware is new and on trial until a good hello");
-		const before = log.logged(/^life: the firmware from before the upgrade runs again; rolled back: no good hello in 10 minutes$/);
+		expect(log.lines).toContain("boot: this firmware is new and on trial until a valid hello");
+		const before = log.logged(/^boot: the firmware from before the upgrade runs again; rolled back: no valid hello in 10 minutes$/);
 		await device.advance(599_000);
-		expect(log.lines.some((line) => line.startsWith("life: the new firmware is rolled back"))).toBe(false);
+		expect(log.lines.some((line) => line.startsWith("boot: the new firmware is rolled back"))).toBe(false);
 		await device.advance(1000);
 		expect(await meanwhile(before)).toBeTruthy();
-		expect(device.preferences["mcp-life"]).toMatchObject({ restarts: "self.upgrade_firmware\nrolled back: no good hello in 10 minutes" });
+		expect(device.preferences["mcp-life"]).toMatchObject({ restarts: "self.upgrade_firmware\nrolled back: no valid hello in 10 minutes" });
 	});
 
 	test("that waits for its owner to activate the device is not rolled back", async () => {
@@ -385,7 +385,7 @@ describe("a new firmware", () => {
 		expect(log.lines.some((line) => line.includes("rolled back"))).toBe(false);
 	});
 
-	test("that ends without a good hello is taken back by the bootloader, and the session says so", async () => {
+	test("that ends without a valid hello is taken back by the bootloader, and the session says so", async () => {
 		const first = await start({ url: await silentBackend() }, upgraded());
 		await first.log.logged(/connects to/);
 		await first.device.close();
@@ -399,7 +399,7 @@ describe("a new firmware", () => {
 			last_restarts: ["self.upgrade_firmware", reason],
 			safe_mode: false,
 		});
-		expect(log.lines).toContain(`life: the firmware from before the upgrade runs again; ${reason}`);
+		expect(log.lines).toContain(`boot: the firmware from before the upgrade runs again; ${reason}`);
 	});
 });
 
@@ -444,7 +444,7 @@ describe("self.upgrade_firmware", () => {
 				last_restarts: ["unknown", "self.upgrade_firmware"],
 			});
 			// The session that it has is its proof.
-			expect(await log.logged(/^life: the new firmware is kept$/)).toBeTruthy();
+			expect(await log.logged(/^boot: the new firmware is kept$/)).toBeTruthy();
 			await again.call("self.reboot");
 			const last = await peer.session();
 			await last.ask("tools/list", { withUserTools: true });

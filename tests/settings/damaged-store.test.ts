@@ -22,7 +22,8 @@ jest.unstable_mockModule("preference", () => ({
 	},
 }));
 const { deviceUuid } = await import("settings/identity");
-const { Life } = await import("system/life");
+const { BootLog } = await import("system/boot-log");
+const { FirmwareTrial } = await import("system/firmware-trial");
 const { PreferenceStore } = await import("settings/preference-store");
 
 beforeEach(() => readable.clear());
@@ -50,9 +51,11 @@ test("costs lines in the log, not the start, nor a new firmware that works", () 
 	const logged: string[] = [];
 	const confirm = jest.fn();
 	const system = { firmware: { running: "ota_0", onTrial: true, confirm } } as never;
-	const life = new Life({ system, timers: new ManualTimers(), log: (line) => logged.push(line) });
-	life.good();
-	life.close();
-	for (const key of ["planned", "replaced", "trialCrashes"]) expect(logged).toContain(`life: ${key} could not be forgotten: nvs erase fail`);
+	const timers = new ManualTimers();
+	const log = (line: string) => logged.push(line);
+	const bootLog = new BootLog({ system, trial: new FirmwareTrial({ system, timers, log }), timers, log });
+	bootLog.good();
+	bootLog.close();
+	for (const key of ["planned", "replaced", "trialCrashes"]) expect(logged).toContain(`boot: ${key} could not be forgotten: nvs erase fail`);
 	expect(confirm).toHaveBeenCalledTimes(1);
 });

@@ -1,7 +1,7 @@
 // What the MQTT transport promises: the contract of all transports against a real broker, and what bad brokers do to it.
 
-import Timer from "timer";
 import { parseMqttEndpoint } from "net/address";
+import Timer from "timer";
 import { createMqttTransport, type MqttOptions } from "transports/mqtt";
 import type { Scenario } from "../support/scenario.js";
 import { later, talk } from "./talk.js";
@@ -153,7 +153,10 @@ export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 		{
 			title: "says that it could not connect",
 			async run(check) {
-				check.same(await talk(to("/echo", undefined, { address: parseMqttEndpoint("mqtt://127.0.0.1:1") })).closed, "could not connect to 127.0.0.1:1");
+				check.same(
+					await talk(to("/echo", undefined, { address: parseMqttEndpoint("mqtt://127.0.0.1:1") })).closed,
+					"could not connect to 127.0.0.1:1",
+				);
 			},
 		},
 	];

@@ -165,7 +165,8 @@ describe("words", () => {
 });
 
 describe("settings that can never work", () => {
-	const make = (header: readonly [string, string]) => () => createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://h/"), headers: [header] });
+	const make = (header: readonly [string, string]) => () =>
+		createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://h/"), headers: [header] });
 	test.each([
 		[["X-A", "a\r\nX-B: b"], "line break"],
 		[["X-A", "a\n"], "line break"],

@@ -1,7 +1,7 @@
 // What the TCP transport promises: the contract of all transports, and what belongs to marks in a stream.
 
-import Timer from "timer";
 import { parseTcpAddress } from "net/address";
+import Timer from "timer";
 import { createTcpTransport } from "transports/tcp";
 import type { Connect } from "transports/transport";
 import type { Scenario } from "../support/scenario.js";

@@ -1,7 +1,7 @@
 // What the WebSocket transport promises over TLS.
 
-import Timer from "timer";
 import { parseMqttEndpoint, parseWebSocketUrl } from "net/address";
+import Timer from "timer";
 import { tlsTrusting } from "tls/settings";
 import { createMqttTransport } from "transports/mqtt";
 import type { Transport } from "transports/transport";

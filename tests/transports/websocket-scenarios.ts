@@ -1,7 +1,7 @@
 // What the WebSocket transport promises beyond the contract of all transports.
 
-import Timer from "timer";
 import { parseWebSocketUrl } from "net/address";
+import Timer from "timer";
 import { createWebSocketTransport } from "transports/websocket";
 import type { Check, Scenario } from "../support/scenario.js";
 import { later, talk } from "./talk.js";
@@ -49,7 +49,9 @@ export const websocketScenarios: readonly Scenario[] = [
 	{
 		title: "localhost is known without a name server",
 		async run(check) {
-			const { transport, next, opened } = talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl(`ws://localhost:${check.port}/echo`) }));
+			const { transport, next, opened } = talk(
+				createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl(`ws://localhost:${check.port}/echo`) }),
+			);
 			await opened;
 			transport.send("here");
 			check.same(await next(), "here");
@@ -126,7 +128,10 @@ export const websocketScenarios: readonly Scenario[] = [
 	{
 		title: "says that it could not connect",
 		async run(check) {
-			check.same(await talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://127.0.0.1:1/") })).closed, "could not connect to 127.0.0.1:1");
+			check.same(
+				await talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://127.0.0.1:1/") })).closed,
+				"could not connect to 127.0.0.1:1",
+			);
 		},
 	},
 	{
@@ -139,7 +144,9 @@ export const websocketScenarios: readonly Scenario[] = [
 	{
 		title: "close during the name lookup opens no socket later",
 		async run(check) {
-			const { transport, closed } = talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl(`ws://localhost:${check.port}/watch?key=early`) }));
+			const { transport, closed } = talk(
+				createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl(`ws://localhost:${check.port}/watch?key=early`) }),
+			);
 			transport.close();
 			const other = talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://name.invalid/") }));
 			other.transport.close();
