@@ -13,14 +13,14 @@ import { checkTopic, PacketFilter } from "./mqtt-packets.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import type { Connect, TransportCallbacks } from "./transport.js";
 
-/** The broker is told to expect something from this side within this time, and forgets it after one and a half of it. */
+/** The broker is told to expect something within this time; it drops the connection after one and a half times as long. */
 export const MQTT_KEEPALIVE_S = 240;
 /** After this much silence of the broker it is pinged; after half as much again it is given up. */
 export const MQTT_SILENCE_MS = 60_000;
 /** Client id, user name and password are no longer than this. */
 export const MAX_CREDENTIAL_CHARACTERS = 4096;
 
-/** A piece need not be smaller unless it is the last: wait for more room instead. */
+/** For a smaller piece, unless it is the last, wait for more room. */
 const MIN_PIECE_BYTES = 128;
 
 export interface MqttOptions extends ConnectionOptions {
@@ -137,7 +137,7 @@ class MqttTransport extends Connection {
 		return count;
 	}
 
-	/** The broker answers by ending the connection. */
+	/** The broker responds by ending the connection. */
 	protected sendClose(): boolean {
 		return this.#write(DISCONNECT);
 	}
@@ -154,7 +154,7 @@ class MqttTransport extends Connection {
 		client?.close();
 	}
 
-	/** The first room that the client tells of means that the broker has let this side in. */
+	/** The first room that the client reports means that the broker has accepted the connection. */
 	#handleWritable(count: number): void {
 		const topic = this.#options.subscribeTopic;
 		if (this.state !== "connecting" || topic === undefined) {
@@ -201,7 +201,7 @@ class MqttTransport extends Connection {
 
 interface MqttSocketOptions extends SafeSocketOptions {
 	log(line: string): void;
-	/** A packet has come whole. One that only goes on coming is no sign of life: it may go on like that for hours. */
+	/** A packet is complete. One that merely goes on arriving is no sign of life: it may do so for hours. */
 	onTraffic(): void;
 }
 
@@ -242,5 +242,5 @@ class MqttSocket extends SafeSocket {
 
 function checkCredential(value: unknown, what: string): void {
 	if (typeof value !== "string" || value.length > MAX_CREDENTIAL_CHARACTERS)
-		throw new TypeError(`the MQTT ${what} must be a text of at most ${MAX_CREDENTIAL_CHARACTERS} characters`);
+		throw new TypeError(`the MQTT ${what} must be a string of at most ${MAX_CREDENTIAL_CHARACTERS} characters`);
 }
