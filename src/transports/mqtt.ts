@@ -39,6 +39,10 @@ export interface MqttOptions extends ConnectionOptions {
 	readonly tls?: TlsSettings | undefined;
 }
 
+/** Stages of a connection to a broker. */
+const WAITING_FOR_BROKER = "waiting for the broker's answer";
+const WAITING_FOR_SUBSCRIPTION = "waiting for the subscription";
+
 const SUBSCRIBE = 8;
 const SUBACK = 9;
 const PINGREQ = 12;
@@ -154,6 +158,17 @@ class MqttTransport extends Connection {
 		client?.close();
 	}
 
+	protected override lostReason(): string {
+		switch (this.connection.stage) {
+			case WAITING_FOR_BROKER:
+				return "the broker ended the connection without an answer";
+			case WAITING_FOR_SUBSCRIPTION:
+				return "the broker ended the connection instead of confirming the subscription";
+			default:
+				return super.lostReason();
+		}
+	}
+
 	/** The first room that the client reports means that the broker has accepted the connection. */
 	#handleWritable(count: number): void {
 		const topic = this.#options.subscribeTopic;
@@ -164,7 +179,7 @@ class MqttTransport extends Connection {
 		this.writable = count;
 		if (this.#subscribing) return;
 		this.#subscribing = true;
-		this.connection.stage = "waiting for the subscription";
+		this.connection.stage = WAITING_FOR_SUBSCRIPTION;
 		this.writable = this.#client?.write(null, { operation: SUBSCRIBE, items: [{ topic, QoS: 0 }] }) ?? 0;
 	}
 
@@ -220,8 +235,7 @@ class MqttSocket extends SafeSocket {
 	/** The client writes a packet in many small pieces, all but the last with `more`; it goes out in one. */
 	override write(data: Uint8Array | ArrayBuffer, options?: { more?: boolean }): number {
 		const piece = data instanceof Uint8Array ? data : new Uint8Array(data);
-		if (this.connection.stage === "connecting" || this.connection.stage === "waiting for TLS")
-			this.connection.stage = "waiting for the broker's answer";
+		if (this.connection.stage === "connecting" || this.connection.stage === "waiting for TLS") this.connection.stage = WAITING_FOR_BROKER;
 		if (options?.more) {
 			this.#pieces.push(piece);
 			return 0;

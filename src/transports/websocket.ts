@@ -10,7 +10,7 @@ import { closeText } from "./close-code.js";
 import { Connection, type ConnectionOptions, InboundMessage } from "./connection.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
-import { UpgradeSocket } from "./upgrade-socket.js";
+import { UpgradeSocket, WAITING_FOR_UPGRADE } from "./upgrade-socket.js";
 
 /** For a smaller piece, unless it is the last, wait for more room. */
 const MIN_PIECE_BYTES = 128;
@@ -123,6 +123,10 @@ class WebSocketTransport extends Connection {
 		this.#client = undefined;
 		this.#inbound.take();
 		client?.close();
+	}
+
+	protected override lostReason(): string {
+		return this.connection.stage === WAITING_FOR_UPGRADE ? "the server ended the connection without an answer to the upgrade" : super.lostReason();
 	}
 
 	#writeClose(code: number): boolean {
