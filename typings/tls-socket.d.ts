@@ -1,6 +1,6 @@
-// The TLS socket of Moddable (examples/io/tcp/tlssocket), whose typings the SDK keeps under another name.
+// The TLS socket of Moddable (examples/io/tcp/tlssocket), whose typings the SDK keeps under another name; typed in src/sdk.
 
 declare module "embedded:io/socket/tcp/tls" {
-	const TlsSocket: new (options: object) => object;
+	const TlsSocket: unknown;
 	export default TlsSocket;
 }

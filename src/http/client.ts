@@ -191,8 +191,8 @@ class Exchange {
 
 	#connect(address: string, options: HttpOptions): void {
 		const { host, port, secure } = this.#url;
-		let request: Uint8Array | undefined = requestBytes(this.#url, options);
 		try {
+			let request: Uint8Array | undefined = requestBytes(this.#url, options);
 			this.#socket = new SafeSocket({
 				...socketOptions(this.#connection, secure ? options.tls : undefined),
 				address,

@@ -108,7 +108,7 @@ class Visit {
 		this.#visitors = from.#visitors;
 		if (!socket) throw new Error("the connection is closed");
 		this.#onError = onError;
-		const guard = (act: () => void) => {
+		const safely = (act: () => void) => {
 			try {
 				act();
 			} catch (thrown) {
@@ -123,9 +123,9 @@ class Visit {
 				this.#received += count - this.#available;
 				this.#available = count;
 				if (this.#received > MAX_VISITOR_BYTES) this.#fail();
-				else guard(() => onReadable?.(count));
+				else safely(() => onReadable?.(count));
 			},
-			onWritable: (count) => guard(() => onWritable?.(count)),
+			onWritable: (count) => safely(() => onWritable?.(count)),
 			onError: () => this.#fail(),
 		});
 		const { timers } = this.#visitors;

@@ -2,15 +2,8 @@
 
 import type { Timers } from "../base/timers.js";
 
-/** How far a connection has come; it tells what a plain "error" from below means. */
-export type Stage =
-	| "looking up the name"
-	| "connecting"
-	| "waiting for TLS"
-	| "waiting for the upgrade"
-	| "waiting for the broker's answer"
-	| "waiting for the subscription"
-	| "open";
+/** How far a connection has come; it tells what a plain "error" from below means. What a transport waits for is its own. */
+export type Stage = "looking up the name" | "connecting" | "waiting for TLS" | `waiting for the ${string}` | "open";
 
 /** A part that holds something to release at the end, or holds data back while the transport is busy. */
 export interface ConnectionPart {
@@ -79,12 +72,6 @@ export function lostReason({ stage }: ConnectionState, { host, port }: { readonl
 			return `could not connect to ${host}:${port}`;
 		case "waiting for TLS":
 			return "the server ended the connection during the TLS handshake";
-		case "waiting for the upgrade":
-			return "the server ended the connection without an answer to the upgrade";
-		case "waiting for the broker's answer":
-			return "the broker ended the connection without an answer";
-		case "waiting for the subscription":
-			return "the broker ended the connection instead of confirming the subscription";
 		default:
 			return "the connection was lost";
 	}

@@ -1,4 +1,4 @@
-// What the transports over a network socket have in common: the queue out, one delivery per turn, limits, and one end.
+// The base of all transports over a network socket: the outbound queue, one delivery per turn, time limits, and one end.
 
 import { errorText, oneLine } from "../base/text.js";
 import { Timeout, type Timers } from "../base/timers.js";
@@ -9,9 +9,9 @@ import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type Transport, t
 
 /** From `connect` to the open connection: name lookup, TCP, TLS and the peer's answers together. */
 export const CONNECT_TIMEOUT_MS = 10_000;
-/** How long `close` waits for what is queued to go out and for the peer's own goodbye. */
+/** How long `close` waits for the queue to drain and for the peer's own close. */
 export const CLOSE_TIMEOUT_MS = 1_000;
-/** A peer that takes nothing for so long while data waits is given up. */
+/** A peer that takes nothing for this long while data waits is given up. */
 export const STALL_TIMEOUT_MS = 20_000;
 
 /** Long enough for promise jobs to run; with 0 the simulator's timers would keep them waiting. */
@@ -80,7 +80,7 @@ export abstract class Connection implements Transport {
 	protected state: "connecting" | "open" | "closing" | "closed" = "connecting";
 	/** How many bytes may be written now. */
 	protected writable = 0;
-	/** The peer has taken its leave: nothing can be sent any more. */
+	/** The peer has closed its side: nothing can be sent any more. */
 	protected peerClosed = false;
 	#callbacks: TransportCallbacks | undefined;
 	/** The limit of connecting, closing or standing still, whichever applies. */
@@ -145,7 +145,7 @@ export abstract class Connection implements Transport {
 		this.#leaving = true;
 		this.#limit.set(CLOSE_TIMEOUT_MS, () => this.finish(undefined));
 		this.pump();
-		// What the peer still sends is dropped, but its goodbye is waited for behind it.
+		// What the peer still sends is dropped, up to its own close, which is waited for.
 		this.connection.flow();
 	}
 
@@ -159,7 +159,7 @@ export abstract class Connection implements Transport {
 	 */
 	protected abstract writePiece(message: OutboundMessage): number | undefined;
 
-	/** Tells the peer that this side leaves, after the last message. Returns false to wait for more room. */
+	/** Tells the peer, after the last message, that this side closes. Returns false to wait for more room. */
 	protected abstract sendClose(): boolean;
 
 	/** Tells the peer, where there is room, that this side gives up in the middle of things. */
@@ -253,7 +253,7 @@ export abstract class Connection implements Transport {
 		}
 	}
 
-	/** Something came that is no message, and shows that the peer is there. */
+	/** Something other than a message came and shows that the peer is there. */
 	protected alive(): void {
 		this.#tell("onAlive", (callbacks) => callbacks.onAlive?.());
 	}
@@ -263,7 +263,7 @@ export abstract class Connection implements Transport {
 		return this.#queue.length === 0 && !this.#ending.pending;
 	}
 
-	/** The peer has taken its leave, for this reason; the connection ends when the goodbyes are through. */
+	/** The peer is closing, for this reason; the connection ends when the closing handshake is over. */
 	protected peerClosing(reason: string): void {
 		this.peerClosed = true;
 		if (this.state !== "open") return;

@@ -1,21 +1,21 @@
-// Finds messages between two marks in a stream of bytes, however the stream is cut.
+// Finds messages between two delimiters in a stream of bytes, however the stream is cut.
 
 import { concatBytes } from "../base/bytes.js";
 import { InboundMessage } from "./connection.js";
 
-/** So much of what stands outside of messages is kept, for the log. */
+/** How much of what comes outside of messages is kept for the log. */
 const STRAY_BEGIN_BYTES = 60;
 const NOTHING = new Uint8Array(0);
 
-/** A stream in which every message stands between the bytes `head` and `tail`. What stands outside is passed over. */
+/** A stream in which every message comes between the bytes `head` and `tail`. What comes outside is skipped. */
 export class DelimitedStream {
 	readonly #head: Uint8Array;
 	readonly #tail: Uint8Array;
 	readonly #message = new InboundMessage();
 	#inside = false;
-	/** The beginning of a mark at the end of what has come. */
+	/** What may be the beginning of a delimiter, at the end of what has come. */
 	#rest: Uint8Array = NOTHING;
-	/** How many bytes stood outside of messages. */
+	/** How many bytes came outside of messages. */
 	strayBytes = 0;
 	/** The first few of them. */
 	strayBegin: Uint8Array = NOTHING;

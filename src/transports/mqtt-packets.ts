@@ -10,7 +10,7 @@ const PUBREL = 6;
 const SUBACK = 9;
 const PINGRESP = 13;
 /** Acknowledgements of what this side never sends: QoS 1 and 2, UNSUBSCRIBE. */
-const USELESS: readonly number[] = Object.freeze([4, 5, 7, 11]);
+const UNEXPECTED: readonly number[] = Object.freeze([4, 5, 7, 11]);
 
 /** Section 3.2.2.3. */
 const REFUSALS: readonly string[] = Object.freeze([
@@ -26,8 +26,8 @@ const REFUSALS: readonly string[] = Object.freeze([
 const LONGEST_HEADER_BYTES = 7;
 
 /**
- * Follows the stream of packets, keeping only the header that it is in. What the SDK's client cannot bear does not reach
- * it: a message without bytes stops its parser for good, acknowledgements and topics grow its buffers as the broker
+ * Follows the stream of packets, keeping only the header that it is in. What the SDK's client cannot handle does not
+ * reach it: a message without bytes stops its parser for good, acknowledgements and topics grow its buffers as the broker
  * likes, and after a refusal it goes on reading a closed socket.
  */
 export class PacketFilter {
@@ -111,7 +111,7 @@ export class PacketFilter {
 				if (length !== 0) return `${BROKEN}: an answer to a ping of ${length} bytes`;
 				return this.#finish(out, true, 0);
 			default:
-				if (!USELESS.includes(kind) || length !== 2) return `${BROKEN}: a packet of kind ${kind}`;
+				if (!UNEXPECTED.includes(kind) || length !== 2) return `${BROKEN}: a packet of kind ${kind}`;
 				return this.#finish(out, false, length);
 		}
 	}

@@ -14,14 +14,14 @@ import { PacketFilter } from "./mqtt-packets.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import type { Connect, TransportCallbacks } from "./transport.js";
 
-/** The broker is told to expect something from this side within this time, and forgets it after one and a half of it. */
+/** The broker is told to expect something within this time; it drops the connection after one and a half times as long. */
 export const MQTT_KEEPALIVE_S = 240;
 /** After this much silence of the broker it is pinged; after half as much again it is given up. */
 export const MQTT_SILENCE_MS = 60_000;
 /** Client id, user name and password are no longer than this. */
 export const MAX_CREDENTIAL_CHARACTERS = 4096;
 
-/** A piece need not be smaller unless it is the last: wait for more room instead. */
+/** For a smaller piece, unless it is the last, wait for more room. */
 const MIN_PIECE_BYTES = 128;
 
 export interface MqttOptions extends ConnectionOptions {
@@ -39,6 +39,10 @@ export interface MqttOptions extends ConnectionOptions {
 	/** Needed for TLS. */
 	readonly tls?: TlsSettings | undefined;
 }
+
+/** Stages of a connection to a broker. */
+const WAITING_FOR_BROKER = "waiting for the broker's answer";
+const WAITING_FOR_SUBSCRIPTION = "waiting for the subscription";
 
 const SUBSCRIBE = 8;
 const SUBACK = 9;
@@ -135,7 +139,7 @@ class MqttTransport extends Connection {
 		return count;
 	}
 
-	/** The broker answers by ending the connection. */
+	/** The broker responds by ending the connection. */
 	protected sendClose(): boolean {
 		return this.#write(DISCONNECT);
 	}
@@ -152,7 +156,18 @@ class MqttTransport extends Connection {
 		client?.close();
 	}
 
-	/** The first room that the client tells of means that the broker has let this side in. */
+	protected override lostReason(): string {
+		switch (this.connection.stage) {
+			case WAITING_FOR_BROKER:
+				return "the broker ended the connection without an answer";
+			case WAITING_FOR_SUBSCRIPTION:
+				return "the broker ended the connection instead of confirming the subscription";
+			default:
+				return super.lostReason();
+		}
+	}
+
+	/** The first room that the client reports means that the broker has accepted the connection. */
 	#handleWritable(count: number): void {
 		const topic = this.#options.subscribeTopic;
 		if (this.state !== "connecting" || topic === undefined) {
@@ -162,7 +177,7 @@ class MqttTransport extends Connection {
 		this.writable = count;
 		if (this.#subscribing) return;
 		this.#subscribing = true;
-		this.connection.stage = "waiting for the subscription";
+		this.connection.stage = WAITING_FOR_SUBSCRIPTION;
 		this.writable = this.#client?.write(null, { operation: SUBSCRIBE, items: [{ topic, QoS: 0 }] }) ?? 0;
 	}
 
@@ -199,7 +214,7 @@ class MqttTransport extends Connection {
 
 interface MqttSocketOptions extends SafeSocketOptions {
 	log(line: string): void;
-	/** A packet has come whole. One that only goes on coming is no sign of life: it may go on like that for hours. */
+	/** A packet is complete. One that merely goes on arriving is no sign of life: it may do so for hours. */
 	onTraffic(): void;
 }
 
@@ -218,8 +233,7 @@ class MqttSocket extends SafeSocket {
 	/** The client writes a packet in many small pieces, all but the last with `more`; it goes out in one. */
 	override write(data: Uint8Array | ArrayBuffer, options?: { more?: boolean }): number {
 		const piece = data instanceof Uint8Array ? data : new Uint8Array(data);
-		if (this.connection.stage === "connecting" || this.connection.stage === "waiting for TLS")
-			this.connection.stage = "waiting for the broker's answer";
+		if (this.connection.stage === "connecting" || this.connection.stage === "waiting for TLS") this.connection.stage = WAITING_FOR_BROKER;
 		if (options?.more) {
 			this.#pieces.push(piece);
 			return 0;
@@ -240,5 +254,5 @@ class MqttSocket extends SafeSocket {
 
 function checkCredential(value: unknown, what: string): void {
 	if (typeof value !== "string" || value.length > MAX_CREDENTIAL_CHARACTERS)
-		throw new TypeError(`the MQTT ${what} must be a text of at most ${MAX_CREDENTIAL_CHARACTERS} characters`);
+		throw new TypeError(`the MQTT ${what} must be a string of at most ${MAX_CREDENTIAL_CHARACTERS} characters`);
 }

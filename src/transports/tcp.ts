@@ -13,22 +13,22 @@ import { DelimitedStream } from "./delimited-stream.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
 
-/** What was sent last has this much time to reach a peer that does not end the connection by itself. */
+/** How long the last message has to reach a peer that does not end the connection itself. */
 const LINGER_MS = 200;
 
 export interface TcpOptions extends ConnectionOptions {
 	/** Where the service is. */
 	readonly address: ServerAddress;
-	/** Stands before each message; ASCII. */
+	/** Precedes each message; ASCII. */
 	readonly head: string;
-	/** Stands behind each message; ASCII. A message must not have it inside. */
+	/** Follows each message; ASCII. No message may contain it. */
 	readonly tail: string;
 	/** Needed for tls://. */
 	readonly tls?: TlsSettings | undefined;
 }
 
 /**
- * A transport over TCP with marks around messages.
+ * A transport over TCP with delimiters around messages.
  *
  * Messages over `MAX_INBOUND_BYTES` are dropped with a line in the log, empty ones without; one over
  * `MAX_PASSED_OVER_BYTES` ends the connection.
@@ -36,11 +36,11 @@ export interface TcpOptions extends ConnectionOptions {
  */
 export function createTcpTransport(options: TcpOptions): Connect {
 	if (options.address.secure && !options.tls) throw new TypeError("a tls:// address needs TLS, which this build was not given");
-	const marks = { head: bytesOf(options.head), tail: bytesOf(options.tail) };
-	return (callbacks) => new TcpTransport(marks, options, callbacks);
+	const delimiters = { head: delimiterBytes(options.head), tail: delimiterBytes(options.tail) };
+	return (callbacks) => new TcpTransport(delimiters, options, callbacks);
 }
 
-interface Marks {
+interface Delimiters {
 	readonly head: Uint8Array;
 	readonly tail: Uint8Array;
 }
@@ -54,7 +54,7 @@ class TcpTransport extends Connection {
 	/** Has a message begun to come? */
 	#spoken = false;
 
-	constructor({ head, tail }: Marks, options: TcpOptions, callbacks: TransportCallbacks) {
+	constructor({ head, tail }: Delimiters, options: TcpOptions, callbacks: TransportCallbacks) {
 		super(options.address, callbacks, options);
 		this.#options = options;
 		this.#lingering = new Timeout(options.timers);
@@ -145,7 +145,7 @@ class TcpTransport extends Connection {
 	}
 }
 
-function bytesOf(mark: string): Uint8Array {
-	if (typeof mark !== "string" || mark.length < 2) throw new TypeError("a mark is a text of at least two characters");
-	return latin1Bytes(mark);
+function delimiterBytes(delimiter: string): Uint8Array {
+	if (typeof delimiter !== "string" || delimiter.length < 2) throw new TypeError("a delimiter is a string of at least two characters");
+	return latin1Bytes(delimiter);
 }

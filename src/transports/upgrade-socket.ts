@@ -7,6 +7,9 @@ import { Digest } from "../sdk/crypt.js";
 import { statusText } from "./upgrade-status.js";
 import { FrameHeaderChecker } from "./websocket-frames.js";
 
+/** A connection's stage from the request to the answer. */
+export const WAITING_FOR_UPGRADE = "waiting for the upgrade";
+
 const HEAD = Object.freeze({
 	names: Object.freeze(["upgrade", "connection", "sec-websocket-accept", "sec-websocket-extensions", "location"]),
 	maxBytes: 4096,
@@ -32,7 +35,7 @@ export class UpgradeSocket extends SafeSocket {
 	override write(data: Uint8Array | ArrayBuffer): number {
 		if (this.#requested) return super.write(data);
 		this.#requested = true;
-		this.connection.stage = "waiting for the upgrade";
+		this.connection.stage = WAITING_FOR_UPGRADE;
 		const { request, key } = rewriteRequest(data instanceof Uint8Array ? data : new Uint8Array(data), this.connection.authority);
 		this.#key = key;
 		return this.send(request);

@@ -10,9 +10,9 @@ import { closeText } from "./close-code.js";
 import { Connection, type ConnectionOptions, InboundMessage } from "./connection.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
-import { UpgradeSocket } from "./upgrade-socket.js";
+import { UpgradeSocket, WAITING_FOR_UPGRADE } from "./upgrade-socket.js";
 
-/** A piece need not be smaller unless it is the last: wait for more room instead. */
+/** For a smaller piece, unless it is the last, wait for more room. */
 const MIN_PIECE_BYTES = 128;
 const OPCODE_CLOSE = 8;
 const OPCODE_PING = 9;
@@ -53,7 +53,7 @@ class WebSocketTransport extends Connection {
 	readonly #options: WebSocketOptions;
 	#client: WebSocket | undefined;
 	#inbound = new InboundMessage();
-	/** How much has come of the message that is coming, whatever its kind. */
+	/** Bytes received of the current message, whatever its kind. */
 	#messageBytes = 0;
 	#binaryLogged = false;
 
@@ -101,7 +101,7 @@ class WebSocketTransport extends Connection {
 		return this.#writeClose(CLOSE_NORMAL);
 	}
 
-	/** Left out while data waits: what takes that shows the same, and the stall limit holds. */
+	/** Not while data waits: the peer shows that it is there by taking it, and the stall limit applies. */
 	ping(): void {
 		const client = this.#client;
 		if (!client || this.state !== "open" || this.peerClosed || !this.idle || this.writable < MIN_PING_BYTES) return;
@@ -119,6 +119,10 @@ class WebSocketTransport extends Connection {
 		this.#client = undefined;
 		this.#inbound.take();
 		client?.close();
+	}
+
+	protected override lostReason(): string {
+		return this.connection.stage === WAITING_FOR_UPGRADE ? "the server ended the connection without an answer to the upgrade" : super.lostReason();
 	}
 
 	#writeClose(code: number): boolean {
@@ -143,7 +147,7 @@ class WebSocketTransport extends Connection {
 	}
 }
 
-/** Headers that belong to the upgrade itself. */
+/** Headers of the upgrade itself. */
 const OWN_HEADERS = Object.freeze([
 	"host",
 	"connection",
@@ -168,7 +172,7 @@ function checkHeaders(headers: readonly (readonly [string, string])[]): readonly
 	return headers.map(([name, value]) => [name, value] as const);
 }
 
-/** A word as HTTP has it: letters, digits and some marks. */
+/** Is this a token of HTTP (RFC 9110, section 5.6.2)? */
 function isToken(text: string): boolean {
 	for (let i = 0; i < text.length; i++) {
 		const code = text.charCodeAt(i);

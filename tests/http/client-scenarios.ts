@@ -78,6 +78,12 @@ export const httpScenarios: readonly Scenario[] = [
 		},
 	},
 	{
+		title: "takes a text in thousands of chunks",
+		async run(check) {
+			check.same((await requestText({ timers: Timer, url: at(check, "/one-byte-chunks") })).text.length, 4096);
+		},
+	},
+	{
 		title: "sends path, Host with the port, headers and a body in pieces",
 		async run(check) {
 			const body = "ä灯🚀".repeat(800);

@@ -25,8 +25,8 @@ const verify: VerifySignature = (key, { hash }, message, signature) => {
 
 const DAY_MS = 86_400_000;
 const names = ["localhost", "*.example.com", "10.0.0.1"];
-const root = makeCertificate({ name: "Root", isCa: true });
-const middle = makeCertificate({ name: "Middle", isCa: true, issuer: root });
+const root = makeCertificate({ name: "Root", authority: true });
+const middle = makeCertificate({ name: "Middle", authority: true, issuer: root });
 const leaf = makeCertificate({ name: "leaf", names, issuer: middle });
 const direct = makeCertificate({ name: "direct", names, issuer: root });
 
@@ -47,12 +47,12 @@ describe("a server's certificates", () => {
 		["in another order, with one that has nothing to do with it", () => check([leaf, makeCertificate({ name: "Other" }), root, middle])],
 		["trusted itself", () => check([leaf], { trusted: [leaf.bytes] })],
 		["over a CA that is trusted though it is no root", () => check([leaf], { trusted: [middle.bytes] })],
-		["with two trusted CAs of one name", () => check([direct], { trusted: [makeCertificate({ name: "Root", isCa: true }).bytes, root.bytes] })],
+		["with two trusted CAs of one name", () => check([direct], { trusted: [makeCertificate({ name: "Root", authority: true }).bytes, root.bytes] })],
 		["with RSA", () => check([issue({ key: "rsa" })])],
 		[
 			"with P-384",
 			() => {
-				const large = makeCertificate({ name: "Large", isCa: true, key: "p384" });
+				const large = makeCertificate({ name: "Large", authority: true, key: "p384" });
 				return check([issue({ issuer: large })], { trusted: [large.bytes] });
 			},
 		],
@@ -69,7 +69,7 @@ describe("a server's certificates", () => {
 		["signed by itself, with good ones behind it", () => check([makeCertificate({ name: "x", names }), leaf, middle, root]), untrusted("x")],
 		[
 			"of a CA that has the name of a trusted one",
-			() => check([issue({ issuer: makeCertificate({ name: "Root", isCa: true }) }), root]),
+			() => check([issue({ issuer: makeCertificate({ name: "Root", authority: true }) }), root]),
 			untrusted("Root"),
 		],
 		["signed by a server's", () => check([issue({ issuer: direct }), direct]), `the server's certificate comes from "direct", which is no CA`],
@@ -77,8 +77,8 @@ describe("a server's certificates", () => {
 		[
 			"of a CA below one that may have none below it",
 			() => {
-				const last = makeCertificate({ name: "Last", isCa: true, pathLength: 0, issuer: root });
-				const below = makeCertificate({ name: "Below", isCa: true, issuer: last });
+				const last = makeCertificate({ name: "Last", authority: true, pathLength: 0, issuer: root });
+				const below = makeCertificate({ name: "Below", authority: true, issuer: last });
 				return check([issue({ issuer: below }), below, last]);
 			},
 			'the CA "Last" may not have a CA below it',
@@ -86,8 +86,8 @@ describe("a server's certificates", () => {
 		[
 			"of two CAs that have signed each other",
 			() => {
-				const a = makeCertificate({ name: "A", isCa: true });
-				const b = makeCertificate({ name: "B", isCa: true, issuer: a });
+				const a = makeCertificate({ name: "A", authority: true });
+				const b = makeCertificate({ name: "B", authority: true, issuer: a });
 				return check([issue({ issuer: b }), b, a]);
 			},
 			untrusted("A"),
@@ -120,7 +120,7 @@ describe("a server's certificates", () => {
 	test("are refused outside their time, and the words say what the clock says", () => {
 		const now = Date.UTC(2026, 4, 1);
 		const from = new Date(now - DAY_MS);
-		const ca = makeCertificate({ name: "CA", isCa: true, from, to: new Date(now + DAY_MS) });
+		const ca = makeCertificate({ name: "CA", authority: true, from, to: new Date(now + DAY_MS) });
 		const own = issue({ issuer: ca, from, to: new Date(now + DAY_MS / 2) });
 		const at = (now: number) => check([own], { trusted: [ca.bytes], now });
 		expect(at(now)).toBe("good");

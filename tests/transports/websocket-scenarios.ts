@@ -22,6 +22,9 @@ const REFUSALS: readonly (readonly [path: string, reason: string])[] = [
 	["/huge-head", "the server's answer to the upgrade is too long"],
 	["/endless-head", "the server's answer to the upgrade is too long"],
 	["/101-without-headers", "the server answered 101 without the headers of a WebSocket upgrade"],
+	["/101-without-upgrade", "the server answered 101 without the headers of a WebSocket upgrade"],
+	["/101-without-connection", "the server answered 101 without the headers of a WebSocket upgrade"],
+	["/101-with-extension", "the server uses an extension that was not asked for: permessage-deflate"],
 	["/wrong-accept", "the server answered 101 with a wrong Sec-WebSocket-Accept"],
 ];
 
