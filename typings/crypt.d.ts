@@ -2,7 +2,7 @@
 
 declare module "crypt" {
 	export class Digest {
-		constructor(type: "SHA256" | "SHA384" | "SHA512");
+		constructor(type: "SHA1" | "SHA256" | "SHA384" | "SHA512");
 		write(data: ArrayBuffer): void;
 		close(): ArrayBuffer;
 	}

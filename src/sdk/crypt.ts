@@ -1,0 +1,3 @@
+// Moddable's digests.
+
+export { Digest } from "crypt";

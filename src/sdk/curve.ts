@@ -1,0 +1,4 @@
+// The elliptic curves of Moddable's cryptography.
+
+/// <reference path="../../typings/arithmetic.d.ts" />
+export { default } from "curve";

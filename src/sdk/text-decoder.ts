@@ -1,0 +1,3 @@
+// Moddable's TextDecoder.
+
+export { default } from "text/decoder";
