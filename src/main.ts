@@ -4,8 +4,8 @@ import { createBoard } from "board/board";
 import tools from "board/tools/index";
 import config from "mc/config";
 import Timer from "timer";
-import { needsMissing } from "./drivers/parts.js";
 import { McpServer } from "./mcp/server.js";
+import { isUsable, type Tool } from "./mcp/tool.js";
 import { EndpointSession } from "./session/endpoint.js";
 import { FRAME_HEAD, FRAME_TAIL, FramedSession } from "./session/framed.js";
 import { XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
@@ -32,7 +32,7 @@ const board = createBoard();
 const { system } = board;
 const missing = board.missing ?? [];
 for (const { part, reason } of missing) log(`main: ${board.name} starts without its ${part}: ${reason}`);
-const hide = missing.length ? ({ name }: { readonly name: string }) => needsMissing(name, missing) : undefined;
+const hide = missing.length ? (tool: Tool<never>) => !isUsable(tool, board) : undefined;
 const life = new Life({ system, timers: Timer, log });
 const tls = createTls(config.certificate, log);
 const states = new DeviceStates((newState, oldState) => {

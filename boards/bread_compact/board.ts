@@ -33,7 +33,7 @@ export type BreadCompactBoard = Board & {
 export function createBoard(): BreadCompactBoard {
 	const parts = new Parts();
 	const settings = new Settings("moddable-mcp");
-	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
+	const sensor = parts.make("chip temperature", () => new ChipTemperature());
 	const system = new Esp32System({ chip: "esp32s3", settings, sensor });
 	const speaker = parts.add(new I2sSpeaker({ settings }));
 	const light = parts.add(new NeopixelLight({ pin: LIGHT_PIN, length: 1 }));

@@ -25,8 +25,7 @@ const CODEC_LEAD_MS = 100;
 
 /** What the tools of this board can count on. */
 export type C3LedStripBoard = Board & {
-	/** Where it is missing its tools are hidden. */
-	readonly speaker: Speaker;
+	readonly speaker: Speaker | undefined;
 	readonly light: RgbLight;
 };
 
@@ -34,9 +33,9 @@ export type C3LedStripBoard = Board & {
 export function createBoard(): C3LedStripBoard {
 	const parts = new Parts();
 	const settings = new Settings("moddable-mcp");
-	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
+	const sensor = parts.make("chip temperature", () => new ChipTemperature());
 	const system = new Esp32System({ chip: "esp32c3", settings, sensor });
-	const speaker = parts.make("speaker (codec ES8311)", "self.audio_speaker.", () => {
+	const speaker = parts.make("speaker (codec ES8311)", () => {
 		const amplifier = new Es8311({
 			data: CODEC_DATA_PIN,
 			clock: CODEC_CLOCK_PIN,
@@ -45,7 +44,7 @@ export function createBoard(): C3LedStripBoard {
 			amplifier: new GpioAmplifier({ pin: AMPLIFIER_PIN }),
 		});
 		return new I2sSpeaker({ settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
-	}) as Speaker;
+	});
 	const light = parts.add(new NeopixelLight({ pin: LIGHT_PIN, length: STRIP_LENGTH }));
 	const board: C3LedStripBoard = {
 		name: "c3_led_strip",

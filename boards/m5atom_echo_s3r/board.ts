@@ -21,17 +21,16 @@ const CODEC_LEAD_MS = 100;
 
 /** What the tools of this board can count on. */
 export type EchoS3rBoard = Board & {
-	/** Where it is missing its tools are hidden. */
-	readonly speaker: Speaker;
+	readonly speaker: Speaker | undefined;
 };
 
 /** Takes hold of the pins; the I2S ones stand in the manifest. */
 export function createBoard(): EchoS3rBoard {
 	const parts = new Parts();
 	const settings = new Settings("moddable-mcp");
-	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
+	const sensor = parts.make("chip temperature", () => new ChipTemperature());
 	const system = new Esp32System({ chip: "esp32s3", settings, sensor });
-	const speaker = parts.make("speaker (codec ES8311)", "self.audio_speaker.", () => {
+	const speaker = parts.make("speaker (codec ES8311)", () => {
 		const amplifier = new Es8311({
 			data: CODEC_DATA_PIN,
 			clock: CODEC_CLOCK_PIN,
@@ -40,7 +39,7 @@ export function createBoard(): EchoS3rBoard {
 			amplifier: new GpioAmplifier({ pin: AMPLIFIER_PIN }),
 		});
 		return new I2sSpeaker({ settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
-	}) as Speaker;
+	});
 	const board: EchoS3rBoard = {
 		name: "m5atom_echo_s3r",
 		system,

@@ -25,8 +25,7 @@ const CODEC_LEAD_MS = 100;
 
 /** What the tools of this board can count on. */
 export type MatrixBoard = Board & {
-	/** Where it is missing its tools are hidden. */
-	readonly speaker: Speaker;
+	readonly speaker: Speaker | undefined;
 	readonly light: RgbLight;
 };
 
@@ -35,11 +34,11 @@ export function createBoard(): MatrixBoard {
 	const parts = new Parts();
 	const settings = new Settings("moddable-mcp");
 	const system = new Esp32System({ chip: "esp32", settings });
-	const speaker = parts.make("speaker (Echo Base with codec ES8311)", "self.audio_speaker.", () => {
+	const speaker = parts.make("speaker (Echo Base with codec ES8311)", () => {
 		const pins = { data: BASE_DATA_PIN, clock: BASE_CLOCK_PIN };
 		const amplifier = new Es8311({ ...pins, sampleRate: SAMPLE_RATE, masterClock: false, amplifier: new EchoBaseAmplifier(pins) });
 		return new I2sSpeaker({ settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
-	}) as Speaker;
+	});
 	const light = parts.add(new NeopixelLight({ pin: LIGHT_PIN, length: STRIP_LENGTH, brightness: 50, limit: LIGHT_LIMIT }));
 	const board: MatrixBoard = {
 		name: "m5atom_matrix_echo_base",

@@ -24,21 +24,16 @@ const SAMPLE_RATE = 48000;
 /** Of the driver text-screen's resources. */
 const FONT = "OpenSans-Semibold-28.bf4";
 const BASE_LEDS = 12;
-/** How the names of the tools for the head begin. */
-const HEAD_TOOLS: readonly string[] = Object.freeze(["self.robot.set_head_", "self.robot.get_head_", "self.robot.stop"]);
-const LED_TOOLS = "self.robot.set_led_";
 
 /** What the tools of this board can count on. */
 export type CoreS3Board = Board & {
-	/** Where it is missing its tools are hidden. */
-	readonly speaker: Speaker;
-	/** Where it is missing its tools are hidden. */
-	readonly screen: Screen;
-	readonly battery?: Battery | undefined;
-	/** Where it is missing its tools are hidden. */
-	readonly head: Head;
-	/** The LEDs of the base. Where they are missing their tools are hidden. */
-	readonly light: RgbLight;
+	readonly speaker: Speaker | undefined;
+	readonly screen: Screen | undefined;
+	readonly battery: Battery | undefined;
+	/** On a StackChan base. */
+	readonly head: Head | undefined;
+	/** The LEDs of a StackChan base. */
+	readonly light: RgbLight | undefined;
 };
 
 /** The target's touch panel; `device` is typed for no target in particular. */
@@ -50,36 +45,36 @@ interface TouchDevice {
 export function createBoard(): CoreS3Board {
 	const parts = new Parts();
 	const settings = new Settings("moddable-mcp");
-	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
+	const sensor = parts.make("chip temperature", () => new ChipTemperature());
 	const system = new Esp32System({ chip: "esp32s3", settings, sensor });
-	const power = parts.make("power chip (AXP2101)", "", openPower);
-	parts.make("port expander (AW9523)", "", openLines);
-	const battery = power && parts.make("battery gauge (AXP2101)", "", () => new Axp2101Battery(power));
-	const screen = parts.make("display (ILI9342 and AXP2101)", "self.screen.", () => {
+	const power = parts.make("power chip (AXP2101)", openPower);
+	parts.make("port expander (AW9523)", openLines);
+	const battery = power && parts.make("battery gauge (AXP2101)", () => new Axp2101Battery(power));
+	const screen = parts.make("display (ILI9342 and AXP2101)", () => {
 		const backlight = new Axp2101Backlight(expect(power), settings);
 		return new TextScreen({ display: new Ili9341({}), backlight, font: FONT, settings });
-	}) as Screen;
-	const speaker = parts.make("speaker (amplifier AW88298)", "self.audio_speaker.", () => {
+	});
+	const speaker = parts.make("speaker (amplifier AW88298)", () => {
 		const amplifier = new Aw88298(BUS);
 		globalThis.amp = amplifier;
 		return new I2sSpeaker({ settings, sampleRate: SAMPLE_RATE, amplifier });
-	}) as Speaker;
+	});
 	// The bus of the base is fed and freed by what was set up above.
-	const base = parts.make("StackChan base (expander PY32)", [...HEAD_TOOLS, LED_TOOLS], () => new Py32Expander(BUS));
-	const light = base && parts.make("LEDs of the StackChan base", LED_TOOLS, () => new Py32Light({ expander: base, length: BASE_LEDS }));
-	const head = base && parts.make("head (SCServo 1 and 2)", HEAD_TOOLS, () => openHead(base));
+	const base = parts.make("StackChan base (expander PY32)", () => new Py32Expander(BUS));
+	const light = base && parts.make("LEDs of the StackChan base", () => new Py32Light({ expander: base, length: BASE_LEDS }));
+	const head = base && parts.make("head (SCServo 1 and 2)", () => openHead(base));
 	const board: CoreS3Board = {
 		name: "m5stack_cores3",
 		system,
 		speaker,
 		screen,
 		battery,
-		head: head as Head,
-		light: light as RgbLight,
+		head,
+		light,
 		missing: parts.missing,
 		close: () => parts.close(),
 	};
-	parts.make("touch panel (FT6336)", "", () => {
+	parts.make("touch panel (FT6336)", () => {
 		const { Touch } = (device as unknown as TouchDevice).sensor;
 		return new TouchPanel({
 			sensor: new Touch({ onError: (error) => trace(`touch panel: ${error}\n`) }),

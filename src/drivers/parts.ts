@@ -1,4 +1,4 @@
-// The parts of a board while it is put together: those that answer, and those that the board has to do without.
+// The parts of a board under construction: those that answer, and those that the board has to do without.
 
 import type { MissingPart } from "../hardware/board.js";
 
@@ -15,15 +15,15 @@ export class Parts {
 	}
 
 	/**
-	 * Makes a part; what is thrown is noted as the reason why it is missing.
+	 * Makes a part that may be missing; what is thrown is noted as the reason.
 	 * @param part what it is, in words
-	 * @param tools how the names of the tools that need it begin; "" where none does
+	 * @returns undefined where it is missing
 	 */
-	make<T extends object>(part: string, tools: string | readonly string[], create: () => T): T | undefined {
+	make<T extends object>(part: string, create: () => T): T | undefined {
 		try {
 			return this.add(create());
 		} catch (error) {
-			this.missing.push({ part, reason: error instanceof Error ? error.message : String(error), tools });
+			this.missing.push({ part, reason: error instanceof Error ? error.message : String(error) });
 		}
 	}
 
@@ -37,9 +37,4 @@ export class Parts {
 			}
 		}
 	}
-}
-
-/** Does a tool need one of the parts that are missing? */
-export function needsMissing(tool: string, missing: readonly MissingPart[]): boolean {
-	return missing.some(({ tools }) => (typeof tools === "string" ? [tools] : tools).some((beginning) => beginning && tool.startsWith(beginning)));
 }

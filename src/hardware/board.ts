@@ -11,8 +11,6 @@ export interface MissingPart {
 	readonly part: string;
 	/** What went wrong, in words. */
 	readonly reason: string;
-	/** How the names of the tools that need it begin, such as "self.audio_speaker."; "" where none does. */
-	readonly tools: string | readonly string[];
 }
 
 /** What every board has; boards add their own parts. */
@@ -24,7 +22,7 @@ export interface Board {
 	/** A screen, or only what lights one. */
 	readonly screen?: Screen | Backlight | undefined;
 	readonly battery?: Battery | undefined;
-	/** What did not answer; the tools for it are left out. */
+	/** What did not answer. */
 	readonly missing?: readonly MissingPart[] | undefined;
 	/**
 	 * Told of what happens at the device itself, such as `button_changed` with `{button, pressed}`. The program that puts

@@ -2,7 +2,7 @@
 
 import type { RgbLight } from "../hardware/rgb-light.js";
 import { integer, string } from "../mcp/schema.js";
-import { defineTool, type Tool } from "../mcp/tool.js";
+import { defineTool, type MayLack, type Tool } from "../mcp/tool.js";
 import { blink, breathe, rainbow, scroll } from "./animations.js";
 
 interface WithLight {
@@ -21,6 +21,7 @@ export const getPower = defineTool({
 	name: "self.light.get_power",
 	description: "Tells whether the light is on.",
 	annotations: { readOnlyHint: true, idempotentHint: true },
+	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		return board.light.on;
 	},
@@ -31,6 +32,7 @@ export const turnOn = defineTool({
 	name: "self.light.turn_on",
 	description: "Turns the light on, in the color that it had last.",
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		board.light.setPower(true);
 		return true;
@@ -42,6 +44,7 @@ export const turnOff = defineTool({
 	name: "self.light.turn_off",
 	description: "Turns the light off.",
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		board.light.setPower(false);
 		return true;
@@ -54,6 +57,7 @@ export const setRgb = defineTool({
 	description: "Sets the color of the whole light and turns it on.",
 	properties: { r: red, g: green, b: blue },
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call({ r, g, b }, board: WithLight) {
 		board.light.setAll(r, g, b);
 		return true;
@@ -61,13 +65,14 @@ export const setRgb = defineTool({
 });
 
 /** The tools of every light: get_power, turn_on, turn_off, set_rgb. */
-export const lightTools: readonly Tool<WithLight>[] = Object.freeze([getPower, turnOn, turnOff, setRgb]);
+export const lightTools: readonly Tool<MayLack<WithLight>>[] = Object.freeze([getPower, turnOn, turnOff, setRgb]);
 
 /** `self.led_strip.get_brightness` */
 export const getStripBrightness = defineTool({
 	name: "self.led_strip.get_brightness",
 	description: "Tells the brightness level of the LED strip, from 0 (dark) to 8 (brightest).",
 	annotations: { readOnlyHint: true, idempotentHint: true },
+	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		return Math.round((board.light.brightness * LEVELS) / 100);
 	},
@@ -81,6 +86,7 @@ export const setStripBrightness = defineTool({
 		level: integer({ description: "The brightness level: 0 is dark, 8 is the brightest", minimum: 0, maximum: LEVELS }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call({ level }, board: WithLight) {
 		board.light.setBrightness((level * 100) / LEVELS);
 		return true;
@@ -93,6 +99,7 @@ export const setAllColor = defineTool({
 	description: "Sets all LEDs of the strip to one color and turns the strip on.",
 	properties: { red, green, blue },
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call(args, board: WithLight) {
 		board.light.setAll(args.red, args.green, args.blue);
 		return true;
@@ -103,7 +110,7 @@ export const setAllColor = defineTool({
  * The tools of a strip: get_brightness, set_brightness, set_single_color, set_all_color. Call it at module level.
  * @param length how many LEDs the strip has
  */
-export function stripTools(length: number): readonly Tool<WithLight>[] {
+export function stripTools(length: number): readonly Tool<MayLack<WithLight>>[] {
 	const setSingleColor = defineTool({
 		name: "self.led_strip.set_single_color",
 		description: "Sets the color of one LED of the strip and turns the strip on. The other LEDs stay as they are.",
@@ -114,6 +121,7 @@ export function stripTools(length: number): readonly Tool<WithLight>[] {
 			blue,
 		},
 		annotations: { idempotentHint: true },
+		needs: ["light"],
 		call: setSinglePixel,
 	});
 	return Object.freeze([getStripBrightness, setStripBrightness, setSingleColor, setAllColor]);
@@ -131,6 +139,7 @@ export const blinkStrip = defineTool({
 	description: "Lets the whole LED strip blink in one color, until another command for it comes.",
 	properties: { red, green, blue, interval },
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call(args, board: WithLight) {
 		board.light.animate(blink(args.red, args.green, args.blue), args.interval);
 		return true;
@@ -149,6 +158,7 @@ export const showEffect = defineTool({
 		interval: integer({ description: "Milliseconds from one step to the next; less is faster", minimum: 0, maximum: 1000, default: 50 }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call(args, board: WithLight) {
 		board.light.animate(args.effect === "breathe" ? breathe(args.red, args.green, args.blue) : rainbow(), args.interval);
 		return true;
@@ -160,7 +170,7 @@ export const showEffect = defineTool({
  * level.
  * @param length how many LEDs the strip has
  */
-export function stripAnimationTools(length: number): readonly Tool<WithLight>[] {
+export function stripAnimationTools(length: number): readonly Tool<MayLack<WithLight>>[] {
 	if (length < 2) return Object.freeze([blinkStrip]);
 	const scrollStrip = defineTool({
 		name: "self.led_strip.scroll",
@@ -173,6 +183,7 @@ export function stripAnimationTools(length: number): readonly Tool<WithLight>[] 
 			interval,
 		},
 		annotations: { idempotentHint: true },
+		needs: ["light"],
 		call: scrollPixels,
 	});
 	return Object.freeze([blinkStrip, scrollStrip]);

@@ -21,6 +21,7 @@ export const setBrightness = defineTool({
 		brightness: integer({ description: "The new brightness in percent: 0 is dark, 100 is the brightest", minimum: 0, maximum: 100 }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["screen"],
 	call({ brightness }, board: WithBacklight) {
 		board.screen.setBrightness(brightness);
 		return true;
@@ -35,6 +36,7 @@ export const setTheme = defineTool({
 		theme: string({ description: "light: dark text on a light ground; dark: light text on a dark ground", enum: ["light", "dark"] }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["screen"],
 	call({ theme }, board: WithScreen) {
 		board.screen.setTheme(theme);
 		return true;

@@ -3,7 +3,7 @@
 import type { Servo } from "../hardware/servo.js";
 import { ToolError } from "../mcp/content.js";
 import { integer, number } from "../mcp/schema.js";
-import { defineTool, type Tool } from "../mcp/tool.js";
+import { defineTool, type MayLack, type Tool } from "../mcp/tool.js";
 
 interface WithServos {
 	readonly servos: readonly Servo[];
@@ -22,7 +22,7 @@ export interface ServoToolOptions {
 }
 
 /** `self.servo.set_angle`, for as many servos as there are labels. Call it at module level. */
-export function servoTool(options: ServoToolOptions): Tool<WithServos> {
+export function servoTool(options: ServoToolOptions): Tool<MayLack<WithServos>> {
 	const { labels, minimum = 0, maximum = 180 } = options;
 	const which = labels.map((label, index) => `${index} is the ${label}`).join(", ");
 	return defineTool({
@@ -34,6 +34,7 @@ export function servoTool(options: ServoToolOptions): Tool<WithServos> {
 			speed: number({ description: "How fast, in degrees per second; 0 is as fast as it can", minimum: 0, maximum: MAX_SPEED, default: 0 }),
 		},
 		annotations: { idempotentHint: true },
+		needs: ["servos"],
 		call: setAngle,
 	});
 }

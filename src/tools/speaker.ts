@@ -18,6 +18,7 @@ export const setVolume = defineTool({
 		volume: integer({ description: "The new volume in percent: 0 is silent, 100 is the loudest", minimum: 0, maximum: 100 }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["speaker"],
 	call({ volume }, board: WithSpeaker) {
 		board.speaker.setVolume(volume);
 		return true;
@@ -32,6 +33,7 @@ export const playTone = defineTool({
 		frequency: integer({ description: "The pitch in hertz, for example 440 for the A above middle C", minimum: 20, maximum: 20000 }),
 		duration: integer({ description: "How long it sounds, in milliseconds", minimum: 10, maximum: 10000 }),
 	},
+	needs: ["speaker"],
 	call({ frequency, duration }, board: WithSpeaker) {
 		board.speaker.playTone(frequency, duration);
 		return true;
@@ -61,6 +63,7 @@ export const playMelody = defineTool({
 		}),
 		duration: integer({ description: "How long a note without a length of its own is, in milliseconds", minimum: 50, maximum: 2000, default: 400 }),
 	},
+	needs: ["speaker"],
 	call({ notes, duration }, board: WithSpeaker) {
 		board.speaker.playTones(parseMelody(notes, duration));
 		return true;

@@ -1,8 +1,7 @@
 // Boards with codecs and other chips: with everything there, and with nothing that answers.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { needsMissing } from "drivers/parts";
-import type { MissingPart } from "hardware/board";
+import { isUsable, type Tool } from "mcp/tool";
 import Preference from "preference";
 import Timer from "timer";
 import { McpServer } from "../../src/mcp/server.js";
@@ -45,8 +44,7 @@ afterEach(() => {
 
 /** What main.ts makes of the board, and the names that a model then sees. */
 function listed({ board, tools }: Loaded): string[] {
-	const missing: MissingPart[] = board.missing;
-	const hide = missing.length ? ({ name }: { readonly name: string }) => needsMissing(name, missing) : undefined;
+	const hide = board.missing.length ? (tool: Tool<never>) => !isUsable(tool, board) : undefined;
 	const server = new McpServer({ name: board.name, version: "1", board, tools, hide, timers: Timer });
 	const names: string[] = [];
 	for (let cursor: string | undefined = ""; cursor !== undefined; ) {

@@ -19,6 +19,7 @@ export const basicControl = defineTool({
 		}),
 		steps: integer({ description: "How many steps to take", minimum: 1, maximum: 100, default: 4 }),
 	},
+	needs: ["body"],
 	call({ action, steps }, board: WithBody) {
 		if (action === STOP) board.body.stop();
 		else replace(board, BASIC[action] as DogAction, steps);
@@ -38,6 +39,7 @@ export const advancedControl = defineTool({
 			enum: ["sway_back_forth", "lay_down", "sway", "retract_legs", "shake_hand", "shake_back_legs", "jump_forward"],
 		}),
 	},
+	needs: ["body"],
 	call({ action }, board: WithBody) {
 		const chosen = ADVANCED[action] as DogAction;
 		replace(board, chosen, chosen.steps);
@@ -49,6 +51,7 @@ export const advancedControl = defineTool({
 export const forward = defineTool({
 	name: "self.dog.forward",
 	description: "Makes the robot dog walk some steps forward. Returns at once, while it walks.",
+	needs: ["body"],
 	call(_args: object, board: WithBody) {
 		const chosen = BASIC.forward as DogAction;
 		replace(board, chosen, chosen.steps);

@@ -38,6 +38,7 @@ export const setHeadAngles = defineTool({
 		speed: integer({ description: "How fast: 100 is slow, 150 natural, 1000 the fastest", minimum: 100, maximum: 1000, default: 150 }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["head"],
 	call({ yaw, pitch, speed }, { head }: WithHead) {
 		if (yaw === undefined && pitch === undefined) throw new ToolError("Give yaw, pitch or both");
 		if (yaw !== undefined) head.yaw.setAngle(yaw, speed * DEGREES_PER_SECOND);
@@ -56,6 +57,7 @@ export const getHeadAngles = defineTool({
 		pitch: integer({ description: "Up: 0 is straight, 90 is up" }),
 		moving: boolean({ description: "Does the head move?" }),
 	},
+	needs: ["head"],
 	call(_args: object, { head: { yaw, pitch } }: WithHead) {
 		return { yaw: measure(yaw), pitch: measure(pitch), moving: yaw.moving || pitch.moving };
 	},
@@ -66,6 +68,7 @@ export const stopHead = defineTool({
 	name: "self.robot.stop",
 	description: "Stops the robot's head at once; it stays where it is.",
 	annotations: { idempotentHint: true },
+	needs: ["head"],
 	call(_args: object, { head }: WithHead) {
 		head.yaw.stop();
 		head.pitch.stop();
@@ -83,6 +86,7 @@ export const setLedColor = defineTool({
 		"Sets the color of the robot's own LEDs, not of lights in the room. Red is 168,0,0, green 0,168,0, blue 0,0,168, white 100,100,100; 0,0,0 turns them off.",
 	properties: { red: part("red"), green: part("green"), blue: part("blue") },
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call({ red, green, blue }, { light }: WithLight) {
 		light.setAll(red, green, blue);
 		return true;

@@ -53,6 +53,7 @@ export const action = defineTool({
 		}),
 		arm_swing: integer({ description: "How far the arms swing in walk and turn, in degrees; 0: not at all", minimum: 0, maximum: 170, default: 50 }),
 	},
+	needs: ["body"],
 	call(args, { body }: WithBody) {
 		if (args.action === HOME) {
 			body.goHome();

@@ -74,6 +74,7 @@ export const servoSequences = defineTool({
 			},
 		}),
 	},
+	needs: ["body"],
 	call({ sequence }, { body }: WithBody) {
 		const phases: Phase[] = [];
 		sequence.a.forEach(({ s, v, osc, d }, index) => {
