@@ -5,11 +5,9 @@ import { isUsable, type Tool } from "mcp/tool";
 import Preference from "preference";
 import Timer from "timer";
 import { McpServer } from "../../src/mcp/server.js";
-import { addChip, chips, type FakeDigital, facts, installFakes, made } from "../fakes/moddable.js";
+import { addChip, chips, type FakeDigital, FakeTouch, facts, made } from "../fakes/moddable.js";
 import { drawn } from "../fakes/poco.js";
 import { addServos, FakeSerial, ports, resetSerial } from "../fakes/serial.js";
-
-installFakes();
 
 interface Loaded {
 	// biome-ignore lint/suspicious/noExplicitAny: four boards of four types
@@ -23,6 +21,9 @@ async function load(name: string): Promise<Loaded> {
 	const { default: tools } = await import(`../../boards/${name}/tools/index.ts`);
 	return { board: createBoard(), tools };
 }
+
+// As the setup of a target does.
+Object.assign(globalThis, { device: { sensor: { Touch: FakeTouch } } });
 
 let loaded: Loaded | undefined;
 

@@ -1,13 +1,11 @@
 // Melodies and the strip's animations, as a model asks for them.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { installFakes, made } from "../fakes/moddable.js";
+import { createBoard } from "board/board";
+import { blinkStrip, showEffect, stripAnimationTools } from "tools/light";
+import { playMelody } from "tools/speaker";
+import { made } from "../fakes/moddable.js";
 import { call } from "./call.js";
-
-installFakes();
-const { createBoard } = await import("board/board");
-const { blinkStrip, showEffect, stripAnimationTools } = await import("tools/light");
-const { playMelody } = await import("tools/speaker");
 
 let board: ReturnType<typeof createBoard>;
 
