@@ -32,7 +32,7 @@ export class Esp32Firmware implements FirmwareSlot {
 		this.#update = update;
 	}
 
-	/** 0 where there is no second slot. */
+	/** 0 if there is no second slot. */
 	get size(): number {
 		try {
 			const partition = this.#flash.open({ path: NEXT_SLOT });

@@ -4,7 +4,7 @@ import type { MissingPart } from "../hardware/board.js";
 
 /** Makes the parts of one board and closes them. */
 export class Parts {
-	/** What did not answer, in the order in which it was asked for. */
+	/** What did not answer, in the order of the attempts. */
 	readonly missing: MissingPart[] = [];
 	readonly #made: { close?(): void }[] = [];
 
@@ -16,8 +16,8 @@ export class Parts {
 
 	/**
 	 * Makes a part that may be missing; what is thrown is noted as the reason.
-	 * @param part what it is, in words
-	 * @returns undefined where it is missing
+	 * @param part a short description
+	 * @returns undefined when it is missing
 	 */
 	make<T extends object>(part: string, create: () => T): T | undefined {
 		try {
@@ -27,13 +27,13 @@ export class Parts {
 		}
 	}
 
-	/** Closes every part, the newest first, as later ones may stand on earlier ones. */
+	/** Closes every part, the newest first, since later ones may use earlier ones. */
 	close(): void {
 		for (let part = this.#made.pop(); part; part = this.#made.pop()) {
 			try {
 				part.close?.();
 			} catch {
-				// A part that no longer answers must not keep the others from going off.
+				// A part that no longer answers must not keep the others from being closed.
 			}
 		}
 	}

@@ -26,11 +26,11 @@ const DEFAULT_BAUD = 1_000_000;
 const DEFAULT_STEPS_PER_DEGREE = 1024 / 300;
 const STEP_MS = 20;
 
-/** A servo answers within half a millisecond; the rest is for the clock's coarseness. */
+/** A servo answers within half a millisecond; the rest allows for the clock's resolution. */
 export const ANSWER_LIMIT_MS = 10;
-/** How often a servo is asked that does not answer. */
+/** How often a servo that does not answer is asked. */
 export const ATTEMPTS = 3;
-/** What is looked at of the bytes that come: an echo, a late answer, the answer, and some noise. */
+/** How many received bytes are examined: an echo, a late answer, the answer, and some noise. */
 export const MAX_RECEIVED_BYTES = 64;
 
 export interface ScServoBusOptions {
@@ -48,8 +48,8 @@ export interface ScServoBusOptions {
 }
 
 /**
- * The bus that servos share. Whatever is written goes out as a synchronous write, which nobody answers: answers would run into
- * the next frame on the one wire. Reads wait for their answer, some milliseconds at most.
+ * The bus that servos share. Whatever is written goes out as a synchronous write, to which no servo replies: replies
+ * would collide with the next frame on the shared wire. Reads wait for their answer, some milliseconds at most.
  */
 export class ScServoBus {
 	readonly #serial: SerialPort;
@@ -65,7 +65,7 @@ export class ScServoBus {
 	}
 
 	/**
-	 * Asks where a servo stands.
+	 * Asks for a servo's position.
 	 * @param id 0 to 253
 	 * @returns 0 to 1023
 	 * @throws Error when it does not answer with a position, or the bus is closed; RangeError for another id
@@ -97,7 +97,7 @@ export class ScServoBus {
 	}
 
 	/**
-	 * Lets a servo hold its position, or lets go of it.
+	 * Makes a servo hold its position, or go limp.
 	 * @throws RangeError for an id other than 0 to 253; what the serial driver throws when it has no room
 	 */
 	setTorque(id: number, on: boolean): void {
@@ -139,7 +139,7 @@ export class ScServoBus {
 		return undefined;
 	}
 
-	/** Forgets what has come, which is never more than the port's 128 bytes. */
+	/** Discards what has been received, never more than the port's 128 bytes. */
 	#drain(): void {
 		if (!this.#closed) this.#serial.read();
 	}
@@ -189,7 +189,7 @@ export interface ScServoOptions extends SteppedServoOptions {
 	stepsPerDegree?: number;
 }
 
-/** A servo on the bus. It knows where it stands, so that even its first move can be slow. */
+/** A servo on the bus. It knows its position, so that even its first move can be slow. */
 export class ScServo extends SteppedServo implements FeedbackServo {
 	readonly #bus: ScServoBus;
 	readonly #id: number;
@@ -224,7 +224,7 @@ export class ScServo extends SteppedServo implements FeedbackServo {
 		try {
 			this.#bus.move(this.#id, clampInteger(this.#zero + angle * this.#stepsPerDegree, 0, MAX_POSITION), STEP_MS);
 		} catch {
-			// Nobody could catch it on the timer; a port without room cannot be, as its frames are shorter and far between.
+			// Nothing would catch it on the timer. The port always has room: the frames are short and far between.
 		}
 	}
 

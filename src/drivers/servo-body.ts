@@ -7,7 +7,7 @@ import type { Settings } from "../settings/store.js";
 import { clamp, clampInteger } from "./clamp.js";
 import { type DriverTimers, Interval } from "./interval.js";
 
-/** A servo that can be corrected and let go of. */
+/** A servo that can be trimmed and detached. */
 export interface JointServo extends Servo {
 	/** Added to every angle, in degrees. */
 	trim: number;
@@ -23,7 +23,7 @@ export interface Joint {
 	readonly home: number;
 	/** 1: on the left side, −1: on the right, 0 or absent: neither. */
 	readonly side?: number;
-	/** The index of its counterpart on the other side, which is mounted the other way round; itself where there is none. */
+	/** The index of its counterpart on the other side, which is mounted the other way round; itself if there is none. */
 	readonly mirror?: number;
 }
 
@@ -46,7 +46,7 @@ export const MAX_WAITING = 10;
 const MAX_PHASE_MS = 600_000;
 const HOME_MS = 500;
 const DEFAULT_PERIOD_MS = 1000;
-/** From the end of all motion until the servos are let go. */
+/** From the end of all motion until the servos are detached. */
 const IDLE_MS = 1000;
 /** The steepest point of the curve that a joint follows, against a straight line. */
 const STEEPEST = Math.PI / 2;
@@ -114,7 +114,7 @@ export class ServoBody implements Body {
 	#duration = 0;
 	#closed = false;
 
-	/** Reads the trims; what is kept there and is none counts as 0. Nothing moves yet. */
+	/** Reads the trims; what is kept there and is not a trim counts as 0. Nothing moves yet. */
 	constructor(options: ServoBodyOptions) {
 		const { joints, timers, trims, trimLimit, maximumSpeed = 500 } = options;
 		this.#frames = new Interval(timers);
@@ -134,7 +134,7 @@ export class ServoBody implements Body {
 		return this.#frames.running;
 	}
 
-	/** @throws what the servos throw when their outputs cannot be had; then nothing moves */
+	/** @throws what the servos throw when their outputs are not available; then nothing moves */
 	perform(...requests: MotionRequest[]): boolean {
 		if (this.#closed) return true;
 		const free = MAX_WAITING - this.#waiting.length + (this.#task ? 0 : 1);

@@ -1,4 +1,4 @@
-// Tools for a board with a lamp that is on or off.
+// Tools of a board with a lamp.
 
 import type { Lamp } from "../hardware/lamp.js";
 import { defineTool, type MayLack, type Tool } from "../mcp/tool.js";
@@ -10,7 +10,7 @@ interface WithLamp {
 /** `self.lamp.get_state` */
 export const getState = defineTool({
 	name: "self.lamp.get_state",
-	description: "Tells whether the lamp is on.",
+	description: "Returns whether the lamp is on.",
 	annotations: { readOnlyHint: true, idempotentHint: true },
 	needs: ["lamp"],
 	call(_args: object, board: WithLamp) {

@@ -9,7 +9,7 @@ interface WithLight {
 	readonly light: RgbLight;
 }
 
-/** The steps of a strip's brightness above 0, as in the reference firmware. */
+/** How many brightness levels above 0 a strip has, as in the reference firmware. */
 const LEVELS = 8;
 
 const red = integer({ description: "The red part: 0 is none, 255 is the most", minimum: 0, maximum: 255 });
@@ -19,7 +19,7 @@ const blue = integer({ description: "The blue part: 0 is none, 255 is the most",
 /** `self.light.get_power` */
 export const getPower = defineTool({
 	name: "self.light.get_power",
-	description: "Tells whether the light is on.",
+	description: "Returns whether the light is on.",
 	annotations: { readOnlyHint: true, idempotentHint: true },
 	needs: ["light"],
 	call(_args: object, board: WithLight) {
@@ -30,7 +30,7 @@ export const getPower = defineTool({
 /** `self.light.turn_on` */
 export const turnOn = defineTool({
 	name: "self.light.turn_on",
-	description: "Turns the light on, in the color that it had last.",
+	description: "Turns the light on, in its last color.",
 	annotations: { idempotentHint: true },
 	needs: ["light"],
 	call(_args: object, board: WithLight) {
@@ -70,7 +70,7 @@ export const lightTools: readonly Tool<MayLack<WithLight>>[] = Object.freeze([ge
 /** `self.led_strip.get_brightness` */
 export const getStripBrightness = defineTool({
 	name: "self.led_strip.get_brightness",
-	description: "Tells the brightness level of the LED strip, from 0 (dark) to 8 (brightest).",
+	description: "Returns the brightness level of the LED strip, from 0 (dark) to 8 (brightest).",
 	annotations: { readOnlyHint: true, idempotentHint: true },
 	needs: ["light"],
 	call(_args: object, board: WithLight) {
@@ -128,7 +128,7 @@ export function stripTools(length: number): readonly Tool<MayLack<WithLight>>[] 
 }
 
 const interval = integer({
-	description: "Milliseconds from one step to the next; less is faster, and 0 is as fast as it can",
+	description: "Milliseconds from one step to the next; less is faster, 0 is as fast as possible",
 	minimum: 0,
 	maximum: 1000,
 });
@@ -136,7 +136,7 @@ const interval = integer({
 /** `self.led_strip.blink` */
 export const blinkStrip = defineTool({
 	name: "self.led_strip.blink",
-	description: "Lets the whole LED strip blink in one color, until another command for it comes.",
+	description: "Makes the whole LED strip blink in one color until the next command for the strip.",
 	properties: { red, green, blue, interval },
 	annotations: { idempotentHint: true },
 	needs: ["light"],
@@ -149,9 +149,9 @@ export const blinkStrip = defineTool({
 /** `self.led_strip.show_effect` */
 export const showEffect = defineTool({
 	name: "self.led_strip.show_effect",
-	description: "Shows a moving effect on the LED strip, until another command for it comes. The color counts for breathe only.",
+	description: "Shows a moving effect on the LED strip until the next command for the strip. The color is used by breathe only.",
 	properties: {
-		effect: string({ description: "breathe: one color swells and fades; rainbow: all colors run along the strip", enum: ["breathe", "rainbow"] }),
+		effect: string({ description: "breathe: one color brightens and fades; rainbow: all colors run along the strip", enum: ["breathe", "rainbow"] }),
 		red: integer({ description: "The red part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
 		green: integer({ description: "The green part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
 		blue: integer({ description: "The blue part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
@@ -174,12 +174,12 @@ export function stripAnimationTools(length: number): readonly Tool<MayLack<WithL
 	if (length < 2) return Object.freeze([blinkStrip]);
 	const scrollStrip = defineTool({
 		name: "self.led_strip.scroll",
-		description: "Lets a run of lit LEDs move along the LED strip again and again, until another command for it comes.",
+		description: "Makes a run of lit LEDs move along the LED strip until the next command for the strip.",
 		properties: {
 			red,
 			green,
 			blue,
-			length: integer({ description: "How many LEDs are lit at a time", minimum: 1, maximum: length - 1 }),
+			length: integer({ description: "How many LEDs are lit at once", minimum: 1, maximum: length - 1 }),
 			interval,
 		},
 		annotations: { idempotentHint: true },

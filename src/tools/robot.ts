@@ -11,7 +11,7 @@ export interface WithBody {
 }
 
 export interface RobotToolOptions {
-	/** What stands between `self.` and the tools' verbs, such as "otto". */
+	/** The part of the tools' names between `self.` and the verb, such as "otto". */
 	thing: string;
 	/** The names of the body's joints. */
 	joints: readonly string[];
@@ -34,14 +34,14 @@ export function robotTools({ thing, joints, trimLimit }: RobotToolOptions): Robo
 	});
 	const stopTool = defineTool({
 		name: `self.${thing}.stop`,
-		description: `Stops every movement at once, also those that wait, and stays in that position. To stand upright again afterwards, call self.${thing}.home.`,
+		description: `Stops every movement at once, including those that are waiting, and stays in that position. To stand upright again afterwards, call self.${thing}.home.`,
 		annotations: { idempotentHint: true },
 		needs: ["body"],
 		call: stop,
 	});
 	const getStatus = defineTool({
 		name: `self.${thing}.get_status`,
-		description: "Tells whether the robot moves: moving or idle.",
+		description: "Returns whether the robot is moving: moving or idle.",
 		annotations: { readOnlyHint: true, idempotentHint: true },
 		needs: ["body"],
 		call: status,
@@ -49,10 +49,10 @@ export function robotTools({ thing, joints, trimLimit }: RobotToolOptions): Robo
 	const setTrim = defineTool({
 		name: `self.${thing}.set_trim`,
 		description:
-			"Calibrates one servo whose rest position is not straight: adds some degrees to all its angles, keeps them across restarts, and moves to the rest position.",
+			"Calibrates one servo whose rest position is not straight: adds some degrees to all its angles, keeps that across restarts, and moves to the rest position.",
 		properties: {
 			servo_type: string({ description: "Which servo", enum: joints }),
-			trim_value: integer({ description: "What to add, in degrees; 0 is no correction", minimum: -trimLimit, maximum: trimLimit }),
+			trim_value: integer({ description: "What to add, in degrees; 0 means no correction", minimum: -trimLimit, maximum: trimLimit }),
 		},
 		annotations: { idempotentHint: true },
 		needs: ["body"],
@@ -60,7 +60,7 @@ export function robotTools({ thing, joints, trimLimit }: RobotToolOptions): Robo
 	});
 	const getTrims = defineTool({
 		name: `self.${thing}.get_trims`,
-		description: "Gives the correction of every servo in degrees.",
+		description: "Returns the correction of every servo in degrees.",
 		annotations: { readOnlyHint: true, idempotentHint: true },
 		needs: ["body"],
 		call: trims,
@@ -69,11 +69,11 @@ export function robotTools({ thing, joints, trimLimit }: RobotToolOptions): Robo
 }
 
 /**
- * Says what `Body.perform` gave, for a tool to return.
- * @throws ToolError where too much waits
+ * Turns the result of `Body.perform` into a tool's.
+ * @throws ToolError when too many movements are waiting
  */
 export function accepted(performed: boolean): true {
-	if (!performed) throw new ToolError("Too many movements wait already: try again later, or stop the robot first");
+	if (!performed) throw new ToolError("Too many movements are waiting already: try again later, or stop the robot first");
 	return true;
 }
 

@@ -185,7 +185,7 @@ describe("m5stack_cores3 on a StackChan base", () => {
 		expect(positions).toEqual(stood);
 		expect(() => call("self.robot.set_head_angles", { speed: 150 })).toThrow("Give yaw, pitch or both");
 		FakeSerial.reply = () => [];
-		expect(() => call("self.robot.get_head_angles")).toThrow("The head cannot be asked: servo 1 does not answer");
+		expect(() => call("self.robot.get_head_angles")).toThrow("The head does not report its position: servo 1 does not answer");
 	});
 
 	test("takes the rest that M5Stack's firmware has measured, unless it is out of range", async () => {

@@ -1,4 +1,4 @@
-// What the ElectronBot does when it is told: commands are performed one after the other, a single servo moves at once.
+// The actions of the ElectronBot: commands are performed one after the other; a single servo moves at once.
 
 import type { Motion } from "hardware/body";
 import { integer, string } from "mcp/schema";
@@ -86,7 +86,12 @@ export const servoMove = defineTool({
 			enum: [...JOINTS, ...SHORT_NAMES],
 		}),
 		position: integer({ description: "The angle in degrees", minimum: 0, maximum: 180 }),
-		speed: integer({ description: "How long the way takes, in milliseconds: the smaller, the faster", minimum: 100, maximum: 3000, default: 800 }),
+		speed: integer({
+			description: "How long the movement takes, in milliseconds: the smaller, the faster",
+			minimum: 100,
+			maximum: 3000,
+			default: 800,
+		}),
 	},
 	annotations: { idempotentHint: true },
 	needs: ["body"],

@@ -1,4 +1,4 @@
-// What the dog does when it is told: a new command takes the place of the one before.
+// The actions of the dog: a new command replaces the previous one.
 
 import { integer, string } from "mcp/schema";
 import { defineTool } from "mcp/tool";
@@ -11,7 +11,7 @@ const STOP = "stop";
 export const basicControl = defineTool({
 	name: "self.dog.basic_control",
 	description:
-		"Makes the robot dog walk or turn, or stops it. Returns at once, while it moves; a new command replaces the one before. stop ends every movement of the dog immediately.",
+		"Makes the robot dog walk or turn, or stops it. Returns at once, while it moves; a new command replaces the previous one. stop ends every movement of the dog immediately.",
 	properties: {
 		action: string({
 			description: "forward: walk forward; backward: walk backward; turn_left, turn_right: turn on the spot; stop: stop at once",
@@ -30,7 +30,7 @@ export const basicControl = defineTool({
 /** `self.dog.advanced_control` */
 export const advancedControl = defineTool({
 	name: "self.dog.advanced_control",
-	description: "Makes the robot dog do a trick. Returns at once, while it moves; a new command replaces the one before.",
+	description: "Makes the robot dog do a trick. Returns at once, while it moves; a new command replaces the previous one.",
 	properties: {
 		action: string({
 			description:

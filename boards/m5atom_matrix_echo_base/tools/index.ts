@@ -1,4 +1,4 @@
-// The fixed tools of the matrix: the common ones first.
+// The fixed tools of the matrix, the common ones first.
 
 import { defineTools } from "mcp/tool-list";
 import { lightTools, showEffect, stripAnimationTools, stripTools } from "tools/light";
