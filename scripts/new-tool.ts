@@ -126,6 +126,8 @@ export const ${constant} = defineTool({
 	},
 	// Without this line the tool is taken for one that changes something.
 	annotations: { readOnlyHint: true, idempotentHint: true },
+	// The parts of the board that it cannot do without, such as "speaker": where one does not answer, the tool is hidden.
+	needs: [],
 	call({ times }, board: ${type.name}) {
 		return Array(times).fill(board.name).join(" ");
 	},

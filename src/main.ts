@@ -2,8 +2,8 @@
 
 import { createBoard } from "board/board";
 import tools from "board/tools/index";
-import { needsMissing } from "./drivers/parts.js";
 import { McpServer } from "./mcp/server.js";
+import { isUsable, type Tool } from "./mcp/tool.js";
 import config from "./sdk/config.js";
 import Timer from "./sdk/timer.js";
 import { EndpointSession } from "./session/endpoint.js";
@@ -35,7 +35,7 @@ const board = createBoard();
 const { system } = board;
 const missing = board.missing ?? [];
 for (const { part, reason } of missing) log(`main: ${board.name} starts without its ${part}: ${reason}`);
-const hide = missing.length ? ({ name }: { readonly name: string }) => needsMissing(name, missing) : undefined;
+const hide = missing.length ? (tool: Tool<never>) => !isUsable(tool, board) : undefined;
 const trial = new FirmwareTrial({ system, timers: Timer, log });
 const bootLog = new BootLog({ system, trial, timers: Timer, log });
 const { safeMode } = bootLog;

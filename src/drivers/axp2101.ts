@@ -12,12 +12,12 @@ const REGULATORS_ON = 0x90;
 const DLDO1_ON = 0x80;
 const DLDO1_VOLTAGE = 0x99;
 const CHARGE = 0xa4;
-/** DLDO1's setting for 2.5 V, at which LEDs of a backlight begin to glow, and for 3.3 V. */
+/** DLDO1's setting for 2.5 V, at which the LEDs of a backlight begin to glow, and for 3.3 V. */
 const DARKEST = 20;
 const BRIGHTEST = 28;
 const DEFAULT_BRIGHTNESS = 75;
 
-/** The battery as the chip's fuel gauge sees it. A reading that fails gives what the one before gave. */
+/** The battery as the chip's fuel gauge sees it. When a reading fails, the previous one counts. */
 export class Axp2101Battery implements Battery {
 	readonly #registers: Registers;
 	#level = 0;
@@ -43,13 +43,13 @@ export class Axp2101Battery implements Battery {
 		try {
 			this.#read();
 		} catch {
-			// The device's state is asked for as a whole: one part that fails must not take the others with it.
+			// The device's state is read as a whole: one part that fails must not take the others with it.
 		}
 	}
 
 	#read(): void {
 		this.#level = clampInteger(this.#registers.readUint8(CHARGE), 0, 100);
-		// Bits 6 and 5 tell the direction of the battery's current: 01 is into it.
+		// Bits 6 and 5 are the direction of the battery's current: 01 is charging.
 		this.#charging = ((this.#registers.readUint8(STATUS) >> 5) & 3) === 1;
 	}
 }
@@ -88,7 +88,7 @@ export class Axp2101Backlight implements Backlight {
 		try {
 			this.#show(0);
 		} catch {
-			// What no longer answers cannot be switched off either.
+			// A chip that no longer answers cannot be switched off either.
 		}
 	}
 

@@ -1,10 +1,10 @@
-// The parts of a board while it is put together: those that answer, and those that the board has to do without.
+// The parts of a board under construction: those that answer, and those that the board has to do without.
 
 import type { MissingPart } from "../hardware/board.js";
 
 /** Makes the parts of one board and closes them. */
 export class Parts {
-	/** What did not answer, in the order in which it was asked for. */
+	/** What did not answer, in the order of the attempts. */
 	readonly missing: MissingPart[] = [];
 	readonly #made: { close?(): void }[] = [];
 
@@ -15,31 +15,26 @@ export class Parts {
 	}
 
 	/**
-	 * Makes a part; what is thrown is noted as the reason why it is missing.
-	 * @param part what it is, in words
-	 * @param tools how the names of the tools that need it begin; "" where none does
+	 * Makes a part that may be missing; what is thrown is noted as the reason.
+	 * @param part a short description
+	 * @returns undefined when it is missing
 	 */
-	make<T extends object>(part: string, tools: string | readonly string[], create: () => T): T | undefined {
+	make<T extends object>(part: string, create: () => T): T | undefined {
 		try {
 			return this.add(create());
 		} catch (error) {
-			this.missing.push({ part, reason: error instanceof Error ? error.message : String(error), tools });
+			this.missing.push({ part, reason: error instanceof Error ? error.message : String(error) });
 		}
 	}
 
-	/** Closes every part, the newest first, as later ones may stand on earlier ones. */
+	/** Closes every part, the newest first, since later ones may use earlier ones. */
 	close(): void {
 		for (let part = this.#made.pop(); part; part = this.#made.pop()) {
 			try {
 				part.close?.();
 			} catch {
-				// A part that no longer answers must not keep the others from going off.
+				// A part that no longer answers must not keep the others from being closed.
 			}
 		}
 	}
-}
-
-/** Does a tool need one of the parts that are missing? */
-export function needsMissing(tool: string, missing: readonly MissingPart[]): boolean {
-	return missing.some(({ tools }) => (typeof tools === "string" ? [tools] : tools).some((beginning) => beginning && tool.startsWith(beginning)));
 }

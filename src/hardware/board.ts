@@ -5,14 +5,12 @@ import type { Backlight, Screen } from "./screen.js";
 import type { Speaker } from "./speaker.js";
 import type { System } from "./system.js";
 
-/** A part that a board should have and that did not answer. */
+/** A part that the board should have but that did not answer. */
 export interface MissingPart {
-	/** What it is, in words. */
+	/** A short description, such as "speaker (codec ES8311)". */
 	readonly part: string;
-	/** What went wrong, in words. */
+	/** The message of the error. */
 	readonly reason: string;
-	/** How the names of the tools that need it begin, such as "self.audio_speaker."; "" where none does. */
-	readonly tools: string | readonly string[];
 }
 
 /** What every board has; boards add their own parts. */
@@ -21,16 +19,16 @@ export interface Board {
 	readonly name: string;
 	readonly system: System;
 	readonly speaker?: Speaker | undefined;
-	/** A screen, or only what lights one. */
+	/** A screen, or just its backlight. */
 	readonly screen?: Screen | Backlight | undefined;
 	readonly battery?: Battery | undefined;
-	/** What did not answer; the tools for it are left out. */
+	/** The parts that did not answer; their members are undefined. */
 	readonly missing?: readonly MissingPart[] | undefined;
 	/**
-	 * Told of what happens at the device itself, such as `button_changed` with `{button, pressed}`. The program that puts
-	 * everything together sets it on boards that have it.
+	 * Called for what happens at the device itself, such as `button_changed` with `{button, pressed}`. The composition root
+	 * sets it.
 	 */
 	onEvent?: ((event: string, params: { readonly [key: string]: unknown }) => void) | undefined;
-	/** Turns everything off and lets go of the hardware. */
+	/** Turns everything off and releases the hardware. May be called twice. */
 	close(): void;
 }

@@ -4,7 +4,7 @@ export type Theme = "light" | "dark";
 
 /** The light behind a display. */
 export interface Backlight {
-	/** 0 to 100, whole. */
+	/** 0 to 100, an integer. */
 	readonly brightness: number;
 	/** @param brightness 0 to 100; kept across restarts. */
 	setBrightness(brightness: number): void;
@@ -18,8 +18,8 @@ export interface Screen extends Backlight {
 	readonly theme: Theme;
 	/** Kept across restarts. */
 	setTheme(theme: Theme): void;
-	/** What `showText` shows; absent while it is nothing. */
+	/** What `showText` is showing; absent when there is nothing. */
 	readonly text?: string | undefined;
-	/** Shows a short text for the owner, such as a code; "" takes it away. Absent where the display cannot. */
+	/** Shows a short text for the owner, such as a code; "" removes it. Absent if the display cannot. */
 	showText?(text: string): void;
 }

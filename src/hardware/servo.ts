@@ -6,7 +6,7 @@ export interface Servo {
 	readonly minimum: number;
 	/** The largest angle in degrees. */
 	readonly maximum: number;
-	/** The angle in degrees that the servo stands at or moves to. */
+	/** The angle in degrees that the servo is at or moves to. */
 	readonly angle: number;
 	/**
 	 * Moves to `angle`, clamped to the range; a later call replaces an unfinished move.
@@ -17,12 +17,12 @@ export interface Servo {
 	close(): void;
 }
 
-/** A servo that tells where it stands. */
+/** A servo that reports its position. */
 export interface FeedbackServo extends Servo {
 	/** Is it on its way to `angle`? */
 	readonly moving: boolean;
 	/**
-	 * Asks the servo where it stands, in degrees.
+	 * Asks the servo for its current angle, in degrees.
 	 * @throws Error when it does not answer
 	 */
 	readAngle(): number;

@@ -10,17 +10,17 @@ export interface Tone {
 
 /** A loudspeaker. */
 export interface Speaker {
-	/** 0 to 100, whole. */
+	/** 0 to 100, an integer. */
 	readonly volume: number;
 	/** @param volume 0 to 100; kept across restarts. */
 	setVolume(volume: number): void;
 	/**
-	 * Plays a tone without waiting for its end; a tone that still sounds is replaced.
+	 * Plays a tone without waiting for its end; a tone that is still playing is replaced.
 	 * @param frequency in hertz
 	 * @param duration in milliseconds
 	 */
 	playTone(frequency: number, duration: number): void;
-	/** As `playTone`, for tones one after the other. */
+	/** Like `playTone`, for several tones one after the other. */
 	playTones(tones: readonly Tone[]): void;
 	close(): void;
 }

@@ -14,7 +14,7 @@ export interface System {
 	readonly macAddress: string;
 	/** This device's UUID, made once and kept. */
 	readonly uuid: string;
-	/** In degrees Celsius, where the chip has a sensor. */
+	/** In degrees Celsius, if the chip has a sensor. */
 	readonly temperature?: number | undefined;
 	/** Model, cores, revision and features, as the platform reports them. */
 	readonly chipInfo?: object | undefined;
@@ -22,19 +22,19 @@ export interface System {
 	readonly flashSize?: number | undefined;
 	/** How the flash is divided, as the platform reports it; at most 16 entries. */
 	readonly partitions?: readonly object[] | undefined;
-	/** What the running image says about its build, under the names of the device's report, such as `compile_time`. */
+	/** What the running image says about its build, under the names of the device's system information, such as `compile_time`. */
 	readonly image?: object | undefined;
-	/** Free memory in bytes, where it is known. */
+	/** Free memory in bytes, if known. */
 	readonly freeHeap?: number | undefined;
-	/** The least that was ever free since the start, in bytes, where it is known. */
+	/** The least free memory since the start, in bytes, if known. */
 	readonly minimumFreeHeap?: number | undefined;
 	readonly network?: Network | undefined;
-	/** Absent where the network is somebody else's business, as in a simulator. */
+	/** Absent if something else manages the network, as in a simulator. */
 	readonly wifi?: Wifi | undefined;
-	/** Absent where the firmware cannot be replaced. */
+	/** Absent if the firmware cannot be replaced. */
 	readonly firmware?: FirmwareSlot | undefined;
-	/** Why the machine started, in a few words, where it is known; "power on" when it was without power before. */
+	/** Why the machine started, in a few words, if known; "power on" after it had no power. */
 	readonly resetReason?: string | undefined;
-	/** Restarts the machine; it does not return on hardware. */
+	/** Restarts the machine; does not return on hardware. */
 	restart(): void;
 }

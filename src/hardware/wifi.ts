@@ -1,15 +1,15 @@
 // The Wi-Fi radio.
 
-/** A Wi-Fi that a station has found. */
+/** A network that a scan has found. */
 export interface WifiFound {
 	readonly ssid: string;
 	/** In dBm. */
 	readonly rssi: number;
-	/** Does it want a password? */
+	/** Does it need a password? */
 	readonly secure: boolean;
 }
 
-/** What the Wi-Fi station tells. */
+/** What the Wi-Fi station reports. */
 export interface WifiCallbacks {
 	/** The station has an address. */
 	onUp(): void;
@@ -19,15 +19,15 @@ export interface WifiCallbacks {
 
 /** The Wi-Fi radio. */
 export interface Wifi {
-	/** Begins to join a network as a station; a network that is joined is left. */
+	/** Begins to join a network as a station, after leaving the one it is in. */
 	join(ssid: string, password: string, callbacks: WifiCallbacks): void;
-	/** Leaves the network; nothing is told about it. */
+	/** Leaves the network without calling back. */
 	leave(): void;
-	/** Looks for networks; `onFound` gets them, once, the strongest first, each name once. */
+	/** Scans for networks; `onFound` is called once with all of them, the strongest first, each name once. */
 	scan(onFound: (networks: readonly WifiFound[]) => void): void;
 	/**
 	 * Opens an access point without a password.
-	 * @returns this device's address in it
+	 * @returns this device's address on it
 	 */
 	openAccessPoint(ssid: string): string;
 	closeAccessPoint(): void;

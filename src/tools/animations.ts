@@ -1,10 +1,10 @@
-// Animations for lights of RGB pixels: each function gives the frame that `RgbLight.animate` calls.
+// Animations for lights of RGB pixels: each function returns the frame that `RgbLight.animate` calls.
 
 import type { Frame } from "../hardware/rgb-light.js";
 
 /** How many steps a breath has, in and out. */
 const BREATH_STEPS = 40;
-/** By how much of the circle of hues a rainbow turns with each step: a full turn takes 64. */
+/** How far a rainbow turns with each step, in turns of the color wheel. */
 const HUE_STEP = 1 / 64;
 
 /** All pixels in one color, every other step dark. */
@@ -15,7 +15,7 @@ export function blink(red: number, green: number, blue: number): Frame {
 	};
 }
 
-/** A run of `length` lit pixels that moves on by one pixel with each step, and from the end to the beginning. */
+/** A run of `length` lit pixels that moves by one pixel with each step, and from the end back to the beginning. */
 export function scroll(red: number, green: number, blue: number, length: number): Frame {
 	return (step, colors) => {
 		const count = colors.length / 3;
@@ -27,13 +27,13 @@ export function scroll(red: number, green: number, blue: number, length: number)
 /** One color that swells and fades. */
 export function breathe(red: number, green: number, blue: number): Frame {
 	return (step, colors) => {
-		// Squared, because eyes see ratios.
+		// Squared, because eyes perceive ratios.
 		const share = ((1 - Math.cos((2 * Math.PI * step) / BREATH_STEPS)) / 2) ** 2;
 		for (let index = 0; index < colors.length; index += 3) paint(colors, index, red * share, green * share, blue * share);
 	};
 }
 
-/** The circle of hues, spread over the pixels and turning. */
+/** The color wheel, spread over the pixels and turning. */
 export function rainbow(): Frame {
 	return (step, colors) => {
 		for (let index = 0; index < colors.length; index += 3) {

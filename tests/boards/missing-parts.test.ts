@@ -1,17 +1,14 @@
 // Boards with codecs and other chips: with everything there, and with nothing that answers.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { needsMissing } from "drivers/parts";
-import type { MissingPart } from "hardware/board";
+import { isUsable, type Tool } from "mcp/tool";
 import Preference from "preference";
 import { deviceInformation } from "system/information";
 import Timer from "timer";
 import { McpServer } from "../../src/mcp/server.js";
-import { addChip, chips, type FakeDigital, facts, installFakes, made } from "../fakes/moddable.js";
+import { addChip, chips, type FakeDigital, FakeTouch, facts, made } from "../fakes/moddable.js";
 import { drawn } from "../fakes/poco.js";
 import { addServos, FakeSerial, ports, resetSerial } from "../fakes/serial.js";
-
-installFakes();
 
 interface Loaded {
 	// biome-ignore lint/suspicious/noExplicitAny: four boards of four types
@@ -25,6 +22,9 @@ async function load(name: string): Promise<Loaded> {
 	const { default: tools } = await import(`../../boards/${name}/tools/index.ts`);
 	return { board: createBoard(), tools };
 }
+
+// As the setup of a target does.
+Object.assign(globalThis, { device: { sensor: { Touch: FakeTouch } } });
 
 let loaded: Loaded | undefined;
 
@@ -46,8 +46,7 @@ afterEach(() => {
 
 /** What main.ts makes of the board, and the names that a model then sees. */
 function listed({ board, tools }: Loaded): string[] {
-	const missing: MissingPart[] = board.missing;
-	const hide = missing.length ? ({ name }: { readonly name: string }) => needsMissing(name, missing) : undefined;
+	const hide = board.missing.length ? (tool: Tool<never>) => !isUsable(tool, board) : undefined;
 	const server = new McpServer({ name: board.name, version: "1", board, tools, hide, timers: Timer });
 	const names: string[] = [];
 	for (let cursor: string | undefined = ""; cursor !== undefined; ) {
@@ -187,7 +186,7 @@ describe("m5stack_cores3 on a StackChan base", () => {
 		expect(positions).toEqual(stood);
 		expect(() => call("self.robot.set_head_angles", { speed: 150 })).toThrow("Give yaw, pitch or both");
 		FakeSerial.reply = () => [];
-		expect(() => call("self.robot.get_head_angles")).toThrow("The head cannot be asked: servo 1 does not answer");
+		expect(() => call("self.robot.get_head_angles")).toThrow("The head does not report its position: servo 1 does not answer");
 	});
 
 	test("takes the rest that M5Stack's firmware has measured, unless it is out of range", async () => {

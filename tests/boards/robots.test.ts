@@ -6,12 +6,9 @@ import type { Body } from "hardware/body";
 import type { Property } from "mcp/schema";
 import type { Tool } from "mcp/tool";
 import Preference from "preference";
-import { installFakes } from "../fakes/moddable.js";
 import { FakeServo, pulses, servos, trail } from "../fakes/servo.js";
 import { createPeer } from "../mcp/support.js";
 import { call } from "../tools/call.js";
-
-installFakes();
 
 const FRAME_MS = 20;
 /** The longest that one call may keep a robot busy: 100 steps of 3 s with fixed poses around them. */

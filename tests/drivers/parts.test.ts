@@ -1,7 +1,7 @@
 // A board's parts while it is put together.
 
 import { expect, test } from "@jest/globals";
-import { needsMissing, Parts } from "drivers/parts";
+import { Parts } from "drivers/parts";
 
 function part(log: string[], name: string) {
 	return { name, close: () => log.push(name) };
@@ -11,7 +11,7 @@ test("closes what was made, the newest first and once", () => {
 	const log: string[] = [];
 	const parts = new Parts();
 	expect(parts.add(part(log, "a")).name).toBe("a");
-	parts.make("b", "", () => part(log, "b"));
+	parts.make("b", () => part(log, "b"));
 	parts.add({ level: 1 });
 	parts.close();
 	parts.close();
@@ -21,18 +21,18 @@ test("closes what was made, the newest first and once", () => {
 
 test("notes what cannot be made, with its reason, and goes on", () => {
 	const parts = new Parts();
-	const made = parts.make("speaker", "self.audio_speaker.", () => {
+	const made = parts.make("speaker", () => {
 		throw new Error("nothing answers");
 	});
 	expect(made).toBeUndefined();
 	expect(
-		parts.make("light", "", () => {
+		parts.make("light", () => {
 			throw "in use";
 		}),
 	).toBeUndefined();
 	expect(parts.missing).toEqual([
-		{ part: "speaker", reason: "nothing answers", tools: "self.audio_speaker." },
-		{ part: "light", reason: "in use", tools: "" },
+		{ part: "speaker", reason: "nothing answers" },
+		{ part: "light", reason: "in use" },
 	]);
 });
 
@@ -47,14 +47,4 @@ test("closes the others when one fails to close", () => {
 	});
 	parts.close();
 	expect(log).toEqual(["a"]);
-});
-
-test("knows by its name which tool needs a missing part", () => {
-	const missing = [
-		{ part: "touch panel", reason: "", tools: "" },
-		{ part: "speaker", reason: "", tools: "self.audio_speaker." },
-		{ part: "head", reason: "", tools: ["self.robot.set_head_", "self.robot.get_head_"] },
-	];
-	const names = ["self.audio_speaker.set_volume", "self.robot.get_head_angles", "self.robot.set_led_color", "self.reboot"];
-	expect(names.map((name) => needsMissing(name, missing))).toEqual([true, true, false, false]);
 });

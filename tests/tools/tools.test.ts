@@ -1,14 +1,12 @@
 // Every tool of the simulated board, at the corners of its arguments and one step beyond.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { installFakes, made } from "../fakes/moddable.js";
+import { createBoard } from "board/board";
+import tools from "board/tools/index";
+import { deviceInformation } from "system/information";
+import { made } from "../fakes/moddable.js";
+import { openBootLog, withServices } from "../support/services.js";
 import { call } from "./call.js";
-
-installFakes();
-const { createBoard } = await import("board/board");
-const { default: tools } = await import("board/tools/index");
-const { openBootLog, withServices } = await import("../support/services.js");
-const { deviceInformation } = await import("system/information");
 
 let board: ReturnType<typeof createBoard>;
 

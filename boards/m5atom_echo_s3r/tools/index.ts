@@ -1,4 +1,4 @@
-// The fixed tools of the EchoS3R: the common ones first.
+// The fixed tools of the EchoS3R, the common ones first.
 
 import { defineTools } from "mcp/tool-list";
 import { SETTING_NAMES } from "settings/table";

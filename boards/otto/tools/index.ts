@@ -1,4 +1,4 @@
-// The fixed tools of Otto: the common ones first.
+// The fixed tools of Otto, the common ones first.
 
 import { defineTools } from "mcp/tool-list";
 import { SETTING_NAMES } from "settings/table";
