@@ -8,15 +8,13 @@ export type Parsed = { readonly value: unknown } | { readonly problem: string };
 type Rows = typeof SETTINGS;
 /** The value of a setting. */
 export type SettingValue<N extends SettingName> = ReturnType<Rows[N]["parse"]>;
-type Kind = { [N in SettingName]: Rows[N] extends { connection: readonly [infer K extends string, string] } ? K : never }[SettingName];
+type Kind = { [N in SettingName]: Rows[N] extends { connection: `${infer K}.${string}` } ? K : never }[SettingName];
 type Members<K extends Kind> = {
-	readonly [N in SettingName as Rows[N] extends { connection: readonly [K, infer M extends string]; required: true } ? M : never]: SettingValue<N>;
+	readonly [N in SettingName as Rows[N] extends { connection: `${K}.${infer M}`; required: true } ? M : never]: SettingValue<N>;
 } & {
-	readonly [N in SettingName as Rows[N] extends { connection: readonly [K, infer M extends string] }
-		? Rows[N] extends { required: true }
-			? never
-			: M
-		: never]?: SettingValue<N> | undefined;
+	readonly [N in SettingName as Rows[N] extends { connection: `${K}.${infer M}` } ? (Rows[N] extends { required: true } ? never : M) : never]?:
+		| SettingValue<N>
+		| undefined;
 };
 
 /** A connection that cannot work, and why. */
@@ -31,7 +29,7 @@ export interface InvalidConnection {
 export type ConnectionSettings = { [K in Kind]: { readonly kind: K; readonly name: string } & Members<K> }[Kind] | InvalidConnection;
 
 /** The kinds of connections, in the order of the table. */
-const KINDS = Object.freeze([...new Set(SETTING_NAMES.flatMap((name) => (rowOf(name).connection ?? []).slice(0, 1)))]) as readonly Kind[];
+const KINDS = Object.freeze([...new Set(SETTING_NAMES.flatMap((name) => rowOf(name).connection?.split(".")[0] ?? []))]) as readonly Kind[];
 
 /** The row of a setting, without its literal types. */
 export function rowOf(name: SettingName): SettingRow {
@@ -59,14 +57,14 @@ export function parseSetting(name: SettingName, text: string): readonly Parsed[]
  */
 export function connectionsOf(parsedOf: (name: SettingName) => readonly Parsed[]): ConnectionSettings[] {
 	return KINDS.flatMap((kind) => {
-		const names = SETTING_NAMES.filter((name) => rowOf(name).connection?.[0] === kind);
+		const names = SETTING_NAMES.filter((name) => rowOf(name).connection?.startsWith(`${kind}.`));
 		let addresses: readonly Parsed[] = [];
 		let addressMember = "";
 		let problem: string | undefined;
 		const others: { [member: string]: unknown } = {};
 		for (const name of names) {
 			const { connection, required } = rowOf(name);
-			const member = connection?.[1] as string;
+			const member = connection?.split(".")[1] as string;
 			const parsed = parsedOf(name);
 			if (required) {
 				addresses = parsed;

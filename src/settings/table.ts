@@ -6,79 +6,76 @@ import { checkTopic } from "../net/mqtt-topic.js";
 /** One setting. */
 export interface SettingRow {
 	/** Is it never shown, only whether it is set? */
-	readonly secret: boolean;
+	readonly secret?: boolean;
 	/** The longest value that the device keeps, in bytes of UTF-8. */
 	readonly maximumBytes: number;
 	/** The value as the program uses it. @throws an error in plain words that do not repeat the value */
 	parse(text: string): unknown;
 	/** May there be several values, separated by spaces? Each is parsed alone. */
 	readonly list?: boolean;
-	/** The kind of connection that it belongs to, and the member of its settings that it becomes. */
-	readonly connection?: readonly [kind: string, member: string];
+	/** `KIND.MEMBER`: the kind of connection that it belongs to, and the member of its settings that it becomes. */
+	readonly connection?: `${string}.${string}`;
 	/** Is there no such connection without it? */
 	readonly required?: boolean;
-	/** Where a configuration reply has it. */
-	readonly reply?: readonly [object: string, member: string];
-	/** Its part of the set-up page, and its field's type in HTML: a password field never shows its value. Absent: not there. */
-	readonly page?: readonly [part: "wifi" | "server", type: "text" | "password" | "url"];
+	/** `OBJECT.MEMBER`: where a configuration reply has it. */
+	readonly reply?: `${string}.${string}`;
+	/** `PART.TYPE`: its part of the set-up page, and its field's type in HTML. A password field never shows its value. Absent: not there. */
+	readonly page?: `${"wifi" | "server"}.${"text" | "password" | "url"}`;
 }
 
 /** In the order in which they are listed. Names are those of `self.settings.set`, the set-up page and mcconfig (`name=value`). */
 export const SETTINGS = Object.freeze({
-	ssid: row({ secret: false, maximumBytes: 32, parse: asText, page: ["wifi", "text"] }),
-	password: row({ secret: true, maximumBytes: 64, parse: parseWifiPassword, page: ["wifi", "password"] }),
+	ssid: row({ maximumBytes: 32, parse: asText, page: "wifi.text" }),
+	password: row({ secret: true, maximumBytes: 64, parse: parseWifiPassword, page: "wifi.password" }),
 	url: row({
-		secret: false,
 		maximumBytes: 512,
 		parse: parseWebSocketUrl,
-		connection: ["session", "url"],
+		connection: "session.url",
 		required: true,
-		reply: ["websocket", "url"],
-		page: ["server", "url"],
+		reply: "websocket.url",
+		page: "server.url",
 	}),
 	token: row({
 		secret: true,
 		maximumBytes: 1024,
 		parse: parseHeaderText,
-		connection: ["session", "token"],
-		reply: ["websocket", "token"],
-		page: ["server", "password"],
+		connection: "session.token",
+		reply: "websocket.token",
+		page: "server.password",
 	}),
-	ota_url: row({ secret: false, maximumBytes: 512, parse: parseHttpUrl, page: ["server", "url"] }),
+	ota_url: row({ maximumBytes: 512, parse: parseHttpUrl, page: "server.url" }),
 	// Its query holds the token.
 	endpoint: row({
 		secret: true,
 		maximumBytes: 2048,
 		parse: parseWebSocketUrl,
 		list: true,
-		connection: ["endpoint", "url"],
+		connection: "endpoint.url",
 		required: true,
-		page: ["server", "password"],
+		page: "server.password",
 	}),
 	mqtt_endpoint: row({
-		secret: false,
 		maximumBytes: 512,
 		parse: parseMqttEndpoint,
-		connection: ["mqtt", "address"],
+		connection: "mqtt.address",
 		required: true,
-		reply: ["mqtt", "endpoint"],
+		reply: "mqtt.endpoint",
 	}),
-	mqtt_client_id: row({ secret: false, maximumBytes: 512, parse: asText, connection: ["mqtt", "clientId"], reply: ["mqtt", "client_id"] }),
-	mqtt_username: row({ secret: false, maximumBytes: 1024, parse: asText, connection: ["mqtt", "username"], reply: ["mqtt", "username"] }),
-	mqtt_password: row({ secret: true, maximumBytes: 1024, parse: asText, connection: ["mqtt", "password"], reply: ["mqtt", "password"] }),
-	mqtt_publish: row({ secret: false, maximumBytes: 512, parse: parseTopic, connection: ["mqtt", "publishTopic"], reply: ["mqtt", "publish_topic"] }),
+	mqtt_client_id: row({ maximumBytes: 512, parse: asText, connection: "mqtt.clientId", reply: "mqtt.client_id" }),
+	mqtt_username: row({ maximumBytes: 1024, parse: asText, connection: "mqtt.username", reply: "mqtt.username" }),
+	mqtt_password: row({ secret: true, maximumBytes: 1024, parse: asText, connection: "mqtt.password", reply: "mqtt.password" }),
+	mqtt_publish: row({ maximumBytes: 512, parse: parseTopic, connection: "mqtt.publishTopic", reply: "mqtt.publish_topic" }),
 	mqtt_subscribe: row({
-		secret: false,
 		maximumBytes: 512,
 		parse: parseTopicFilter,
-		connection: ["mqtt", "subscribeTopic"],
-		reply: ["mqtt", "subscribe_topic"],
+		connection: "mqtt.subscribeTopic",
+		reply: "mqtt.subscribe_topic",
 	}),
-	mqtt_keepalive: row({ secret: false, maximumBytes: 5, parse: parseSeconds, connection: ["mqtt", "keepaliveS"], reply: ["mqtt", "keepalive"] }),
-	framed_address: row({ secret: false, maximumBytes: 512, parse: parseTcpAddress, connection: ["framed", "address"], required: true }),
-	framed_token: row({ secret: true, maximumBytes: 2048, parse: parseFrameText, connection: ["framed", "token"] }),
-	framed_voice_id: row({ secret: false, maximumBytes: 128, parse: parseFrameText, connection: ["framed", "voiceId"] }),
-	framed_language: row({ secret: false, maximumBytes: 32, parse: parseFrameText, connection: ["framed", "language"] }),
+	mqtt_keepalive: row({ maximumBytes: 5, parse: parseSeconds, connection: "mqtt.keepaliveS", reply: "mqtt.keepalive" }),
+	framed_address: row({ maximumBytes: 512, parse: parseTcpAddress, connection: "framed.address", required: true }),
+	framed_token: row({ secret: true, maximumBytes: 2048, parse: parseFrameText, connection: "framed.token" }),
+	framed_voice_id: row({ maximumBytes: 128, parse: parseFrameText, connection: "framed.voiceId" }),
+	framed_language: row({ maximumBytes: 32, parse: parseFrameText, connection: "framed.language" }),
 });
 
 export type SettingName = keyof typeof SETTINGS;
@@ -87,7 +84,6 @@ export const SETTING_NAMES = Object.freeze(Object.keys(SETTINGS)) as readonly Se
 
 /** Keeps the literal types of a row, of which those of the connections are made. */
 function row<const R extends SettingRow>(row: R): R {
-	for (const place of [row.connection, row.page, row.reply]) if (place) Object.freeze(place);
 	return Object.freeze(row);
 }
 

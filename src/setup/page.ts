@@ -83,7 +83,7 @@ function fieldHtml(
 	typed: { readonly [name: string]: string },
 	problems: { readonly [name: string]: string },
 ): string {
-	const type = rowOf(name).page?.[1];
+	const type = rowOf(name).page?.split(".")[1];
 	const { label, hint = "" } = fields[name] ?? { label: name };
 	const problem = problems[name];
 	// A secret never goes back into a page.
@@ -126,11 +126,11 @@ export function formProblems(
 
 /** Is a setting kept as it is when its field is empty? A secret's field is always empty at first. */
 export function keepsWhenEmpty(name: SettingName): boolean {
-	return rowOf(name).page?.[1] === "password";
+	return rowOf(name).page?.endsWith(".password") ?? false;
 }
 
 function fieldsOf(part: "wifi" | "server"): readonly SettingName[] {
-	return SETTING_NAMES.filter((name) => rowOf(name).page?.[0] === part);
+	return SETTING_NAMES.filter((name) => rowOf(name).page?.startsWith(part));
 }
 
 function decode(text: string): string {

@@ -12,7 +12,7 @@ const MAX_VALUE_LENGTH = 1024;
 /** The member names that are looked for; XS leaves out the others, so that a server cannot fill its table of keys. */
 const NAMES: readonly string[] = Object.freeze([
 	...["success", "message", "error", "activation", "code", "server_time", "timestamp", "firmware", "version"],
-	...SETTING_NAMES.flatMap((name) => rowOf(name).reply ?? []),
+	...SETTING_NAMES.flatMap((name) => rowOf(name).reply?.split(".") ?? []),
 ]);
 
 export interface Activation {
@@ -76,7 +76,7 @@ function mainConnection(
 	problems: string[],
 ): ConnectionSettings | undefined {
 	const parsedOf = (name: SettingName): readonly Parsed[] => {
-		const [object = "", member = ""] = rowOf(name).reply ?? [];
+		const [object = "", member = ""] = rowOf(name).reply?.split(".") ?? [];
 		const group = reply[object];
 		const value = isObject(group) ? group[member] : undefined;
 		const text = typeof value === "number" ? String(value) : (asText(value) ?? "");

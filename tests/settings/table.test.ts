@@ -36,7 +36,10 @@ beforeEach(() => {
 	for (const key of Preference.keys("mcp-settings")) Preference.delete("mcp-settings", key);
 });
 
-const rows = SETTING_NAMES.map((name) => [name, rowOf(name)] as const);
+const rows = SETTING_NAMES.map((name) => {
+	const { secret = false, connection, page, reply, ...row } = rowOf(name);
+	return [name, { ...row, secret, connection: connection?.split("."), page: page?.split("."), reply: reply?.split(".") }] as const;
+});
 
 describe.each(rows)("%s", (name, row) => {
 	const value = GOOD[name] as string;
@@ -84,9 +87,12 @@ describe.each(rows)("%s", (name, row) => {
 		const { connection, reply: place } = row;
 		if (!place || !connection) return;
 		for (const [other, { connection: its, reply: where }] of rows)
-			if (its?.[0] === connection[0] && where) reply[where[0]] = { ...reply[where[0]], [where[1]]: GOOD[other] as string };
+			if (its?.[0] === connection[0] && where) {
+				const [object = "", member = ""] = where;
+				reply[object] = { ...reply[object], [member]: GOOD[other] as string };
+			}
 		const { connection: made } = parseConfigurationReply(JSON.stringify(reply));
-		expect(made).toMatchObject({ kind: connection[0], [connection[1]]: row.parse(value) });
+		expect(made).toMatchObject({ kind: connection[0], [connection[1] as string]: row.parse(value) });
 	});
 
 	test("is in the documentation with its limit, and as a secret if it is one", () => {
