@@ -1,9 +1,18 @@
 // Tests run on Node in native ESM; the firmware's bare module names lead where mcconfig's manifest leads them.
 
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { findWorker } from "./simulator/xs-worker.mjs";
 
-/** The folders under src/ whose names begin module names of the firmware. */
-const folders = "base|mcp|hardware|sdk|net|tls|http|transports|session|settings|setup|drivers|tools|system";
+/** The folders under src/, whose names begin module names of the firmware. */
+const folders = readdirSync(new URL("src", import.meta.url))
+	.filter((name) => !name.includes("."))
+	.join("|");
+
+/** `NAME.xs.test.ts` runs on the XS engine only, `NAME.slow.test.ts` in `npm run test:slow` only; a file can be both. */
+const withoutWorker = findWorker() ? [] : ["\\.xs\\.(slow\\.)?test\\.ts$"];
+/** `npm run test:moddable` runs these, in Moddable's simulator, and `npm run test:browser`, in Chromium. */
+export const elsewhere = ["/node_modules/", "<rootDir>/tests/moddable", "<rootDir>/tests/browser/", "moddable-\\w+\\.test\\.ts$", ...withoutWorker];
 
 /** @type {import("jest").Config} */
 export default {
@@ -12,8 +21,10 @@ export default {
 	// They wait for sockets and timers more than they compute.
 	maxWorkers: "100%",
 	testMatch: ["**/*.test.ts"],
-	// `npm run test:moddable` runs these, in Moddable's simulator, and `npm run test:browser`, in Chromium.
-	testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/moddable", "<rootDir>/tests/browser/", "moddable-\\w+\\.test\\.ts$"],
+	// A busy machine is no failure; only a test that waits in vain ends by this.
+	testTimeout: 30_000,
+	testPathIgnorePatterns: [...elsewhere, "\\.slow\\.test\\.ts$"],
+	reporters: ["default", "<rootDir>/tests/support/not-run.mjs"],
 	modulePathIgnorePatterns: ["<rootDir>/build/"],
 	setupFiles: ["<rootDir>/simulator/runtime/globals.ts"],
 	extensionsToTreatAsEsm: [".ts"],

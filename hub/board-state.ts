@@ -1,6 +1,7 @@
 // What the parts of a simulated board show: kept for `state`, and told in lines as it changes, without the steps between.
 
-import { describeState, type Palette } from "./text.js";
+import type { Palette } from "../cli/terminal.js";
+import { describeState } from "./text.js";
 
 /** A part that changes faster than this many times … */
 const MAX_LINES = 20;

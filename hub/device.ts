@@ -1,29 +1,22 @@
 // `npm run device`: only the simulated device, against any backend, endpoint, broker or framed service.
 
+import { parseBoard } from "../cli/boards.js";
+import { atMost, EXIT_LIMIT_MS, onceSignalled, Problem, parseOptions, runProgram, UsageError } from "../cli/program.js";
+import { plain } from "../cli/terminal.js";
 import { type RunningDevice, runDevice } from "../simulator/run-device.js";
 import { BoardState } from "./board-state.js";
 import {
-	atMost,
 	defaultMacAddress,
-	EXIT_LIMIT_MS,
-	Failure,
-	onceSignalled,
-	parseBoard,
 	parseDeviceUrl,
 	parseFramedAddress,
 	parseMacAddress,
 	parseMqttUrl,
-	parseOptions,
 	parseToken,
 	parseUuid,
 	readCertificates,
-	runProgram,
-	startFailure,
-	Transcript,
-	UsageError,
 	uuidOf,
-} from "./command-line.js";
-import { plain } from "./text.js";
+} from "./options.js";
+import { startFailure, Transcript } from "./transcript.js";
 
 const USAGE = `Usage: npm run device -- --url ws://HOST:PORT/PATH [--token T] [other peers] [--device-id MAC]
                          [--client-id UUID] [--board NAME] [--engine xs|node]
@@ -145,7 +138,7 @@ await runProgram(USAGE, async (args) => {
 			throw startFailure(error, board);
 		}
 		const { ok, reason } = await device.exited;
-		if (!ok && !stopping) throw new Failure(`the device crashed: ${plain(reason)}`);
+		if (!ok && !stopping) throw new Problem(`the device crashed: ${plain(reason)}`);
 		return 0;
 	}
 	const stopped = signalled.then(async () => {

@@ -2,9 +2,10 @@
 
 import { clearLine, createInterface, cursorTo } from "node:readline";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
-import type { Transcript } from "./command-line.js";
+import { inline, plain } from "../cli/terminal.js";
 import { messageOf } from "./demo.js";
-import { inline, plain, toolTable } from "./text.js";
+import { toolTable } from "./text.js";
+import type { Transcript } from "./transcript.js";
 
 /** The part of a session that the prompt needs. */
 export interface PromptSession {

@@ -1,26 +1,17 @@
 // `npm start`: a simulated board and a backend in one terminal; shows how the backend discovers and moves the device, then takes commands.
 
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import { parseBoard } from "../cli/boards.js";
+import { atMost, EXIT_LIMIT_MS, onceSignalled, Problem, parseOptions, parsePort, runProgram } from "../cli/program.js";
+import { inline, plain } from "../cli/terminal.js";
 import { type RunningDevice, runDevice } from "../simulator/run-device.js";
 import { type Backend, type DeviceSession, startBackend } from "./backend.js";
 import { BoardState } from "./board-state.js";
-import {
-	atMost,
-	defaultMacAddress,
-	EXIT_LIMIT_MS,
-	Failure,
-	onceSignalled,
-	parseBoard,
-	parseOptions,
-	parsePort,
-	runProgram,
-	startFailure,
-	Transcript,
-	uuidOf,
-} from "./command-line.js";
 import { DemoError, messageOf, runDemo } from "./demo.js";
+import { defaultMacAddress, uuidOf } from "./options.js";
 import { type PromptSession, runPrompt } from "./prompt.js";
-import { inline, plain, toolTable } from "./text.js";
+import { toolTable } from "./text.js";
+import { startFailure, Transcript } from "./transcript.js";
 
 const USAGE = `Usage: npm start -- [--once] [--port N] [--board NAME]
 
@@ -60,14 +51,14 @@ class Bench {
 		this.#options = options;
 	}
 
-	/** @throws Failure with the reason when something did not work */
+	/** @throws Problem with the reason when something did not work */
 	async run(): Promise<number> {
 		const failed = new Promise<never>((_resolve, reject) => {
 			this.#fail = reject;
 		});
 		failed.catch(() => {});
 		await Promise.race([this.#start(), failed]);
-		const limit = setTimeout(() => this.#fail(new Failure(`the device was not discovered within ${CONNECT_LIMIT_MS / 1000} s`)), CONNECT_LIMIT_MS);
+		const limit = setTimeout(() => this.#fail(new Problem(`the device was not discovered within ${CONNECT_LIMIT_MS / 1000} s`)), CONNECT_LIMIT_MS);
 		const discovered = await Promise.race([this.#session(), failed]).finally(() => clearTimeout(limit));
 		await Promise.race([this.#demonstrate(discovered), failed]);
 		if (this.#options.once) return 0;
@@ -92,7 +83,7 @@ class Bench {
 
 	/** Ends after a signal: a fault only where nobody watches. */
 	interrupted(): number {
-		if (this.#options.once) throw new Failure("interrupted");
+		if (this.#options.once) throw new Problem("interrupted");
 		return 0;
 	}
 
@@ -120,8 +111,8 @@ class Bench {
 			});
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code === "EADDRINUSE")
-				throw new Failure(`port ${this.#options.port} on 127.0.0.1 is in use; choose another with --port`);
-			throw new Failure(`the backend cannot listen on port ${this.#options.port}: ${messageOf(error)}`);
+				throw new Problem(`port ${this.#options.port} on 127.0.0.1 is in use; choose another with --port`);
+			throw new Problem(`the backend cannot listen on port ${this.#options.port}: ${messageOf(error)}`);
 		}
 		this.#transcript.line(`${palette.bold("backend")}  listens on ${this.#backend.url}`);
 		const macAddress = defaultMacAddress();
@@ -143,7 +134,7 @@ class Bench {
 		}
 		if (this.#closing) return void this.#device.close();
 		void this.#device.exited.then(({ ok, reason }) => {
-			if (!this.#closing) this.#fail(new Failure(`the device ${ok ? "ended" : "crashed"}: ${plain(reason)}`));
+			if (!this.#closing) this.#fail(new Problem(`the device ${ok ? "ended" : "crashed"}: ${plain(reason)}`));
 		});
 	}
 
@@ -176,7 +167,7 @@ class Bench {
 		} catch (error) {
 			if (this.#closing) return;
 			const reason = `the device could not be discovered: ${plain(messageOf(error))}`;
-			if (!again) this.#fail(new Failure(reason));
+			if (!again) this.#fail(new Problem(reason));
 			else this.#transcript.line(palette.red(reason));
 			session.close(reason);
 		}
@@ -207,7 +198,7 @@ class Bench {
 			this.#transcript.line(palette.green(`All of it worked: ${tools.length} tools discovered, ${count} calls made and checked.`));
 		} catch (error) {
 			const reason = `It did not work: ${plain(messageOf(error))}`;
-			if (this.#options.once) throw new Failure(reason);
+			if (this.#options.once) throw new Problem(reason);
 			this.#transcript.line(palette.red(reason));
 		}
 	}

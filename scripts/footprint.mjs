@@ -3,7 +3,10 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
-import { BOARD_NAME, checkTarget, findBoard, findSdk, isSimulated, Problem, parseBoards, root, runScript } from "./moddable.mjs";
+import { boardNames, findBoard, isSimulated, root } from "../cli/boards.js";
+import { checkTarget, findSdk } from "../cli/moddable.js";
+import { Problem, parseCommandLine, runProgram } from "../cli/program.js";
+import { codeByModule } from "./linked-code.mjs";
 
 const USAGE = `Usage: npm run footprint -- [BOARD ...]
 
@@ -12,9 +15,18 @@ Without BOARD it writes docs/footprint.md. It needs the Moddable SDK (not ESP-ID
 32 bits (Debian and Ubuntu: apt install gcc-multilib).`;
 
 /** The project's own modules by the beginning of their names. */
-const OWN = /^(main$|(base|mcp|hardware|sdk|net|tls|http|transports|session|settings|setup|drivers|tools|system|board)\/)/;
+const OWN = new RegExp(
+	`^(main$|(${readdirSync(join(root, "src"))
+		.filter((name) => !name.includes("."))
+		.join("|")}|board)/)`,
+);
 /** A slot of the machine, in bytes on a 32-bit chip. */
 const SLOT_BYTES = 16;
+/** The smaller of the two slots for firmware in 4 MB of flash, in bytes. */
+const SLOT_OF_FIRMWARE_BYTES = 2_031_616;
+/** What the native part takes besides, in bytes: XS with the SDK's and our natives as linked for the C3, and a guess at ESP-IDF with Wi-Fi. */
+const NATIVES_BYTES = 435_000;
+const IDF_BYTES = /** @type {const} */ ([600_000, 850_000]);
 /** What the machine keeps in RAM for an object in flash that may change, in bytes. */
 const ALIAS_BYTES = 4;
 
@@ -30,8 +42,8 @@ const ALIAS_BYTES = 4;
  * @property {string[]} warnings about the project's own files
  */
 
-await runScript(() => {
-	const given = parseBoards(USAGE);
+await runProgram(USAGE, (args) => {
+	const { words: given } = parseCommandLine(args, {});
 	const sdk = findSdk();
 	for (const [tool, argument, advice] of /** @type {const} */ ([
 		["git", "--version", "git"],
@@ -40,8 +52,8 @@ await runScript(() => {
 		["size", "--version", "binutils"],
 	]))
 		if (spawnSync(tool, [argument], { stdio: "ignore" }).error) throw new Problem(`${tool} is missing (Debian and Ubuntu: apt install ${advice}).`);
-	const names = given.length > 0 ? given : readdirSync(join(root, "boards")).filter((name) => BOARD_NAME.test(name));
-	const boards = names.map((name) => findBoard(name, USAGE)).filter((board) => given.length > 0 || !isSimulated(board.target));
+	const names = given.length > 0 ? given : boardNames();
+	const boards = names.map((name) => findBoard(name)).filter((board) => given.length > 0 || !isSimulated(board.target));
 	const work = join(root, "build", "footprint");
 	const idf = createIdfStandIn(join(work, "idf"));
 	/** @type {Footprint[]} */
@@ -78,7 +90,7 @@ function createIdfStandIn(path) {
 
 /**
  * @param {{ moddable: string, bin: string }} sdk
- * @param {import("./moddable.mjs").BoardFolder} board
+ * @param {import("../cli/boards.js").BoardFolder} board
  * @param {string} output
  * @param {string} idf
  * @returns {Footprint}
@@ -112,11 +124,8 @@ function link(sdk, board, output, idf) {
 
 	const source = readFileSync(linked, "utf8");
 	const count = (/** @type {string} */ what) => Number(new RegExp(`#define mx${what}Count (\\d+)`).exec(source)?.[1] ?? 0);
-	const modules = [...source.matchAll(/^\t\{ \w+, \w+, \d+, \(txS1\*\)gxCode\d+, (\d+), \w+, \d+, "([^"]+)"/gm)].map(([, size, name = ""]) => ({
-		name,
-		size: Number(size),
-	}));
-	const sum = (/** @type {RegExp} */ pattern) => modules.reduce((total, { name, size }) => total + (pattern.test(name) ? size : 0), 0);
+	const code = codeByModule(source);
+	const sum = (/** @type {RegExp} */ pattern) => [...code].reduce((total, [name, size]) => total + (pattern.test(name) ? size : 0), 0);
 	// The machine's creation, in the order of the linker's arguments: bytes for chunks, their increment, slots, their increment, stack.
 	const [chunk = 0, , heap = 0, , stack = 0] = (/^CREATION = -c (\S+)/m.exec(readFileSync(join(output, makefile), "utf8"))?.[1] ?? "")
 		.split(",")
@@ -157,8 +166,22 @@ function run(program, args, env = process.env) {
 /** @param {Footprint[]} footprints */
 function page(footprints) {
 	const number = (/** @type {number} */ value) => value.toLocaleString("en-US");
+	const left = (/** @type {number} */ flash, /** @type {number} */ idf) =>
+		Math.round((SLOT_OF_FIRMWARE_BYTES - flash - NATIVES_BYTES - idf) / 10_000) * 10;
+	const range = (/** @type {number} */ flash) => `${left(flash, IDF_BYTES[1])} to ${left(flash, IDF_BYTES[0])} KB`.replaceAll("-", "−");
 	const rows = footprints.map(({ name, target, flash, own, board, ram, aliases }) =>
-		["", `[${name}](../boards/${name}/README.md)`, `\`${target}\``, number(flash), number(own), number(board), number(ram), number(aliases), ""]
+		[
+			"",
+			`[${name}](../boards/${name}/README.md)`,
+			`\`${target}\``,
+			number(flash),
+			number(own),
+			number(board),
+			number(ram),
+			number(aliases),
+			range(flash),
+			"",
+		]
 			.join(" | ")
 			.trim(),
 	);
@@ -166,18 +189,23 @@ function page(footprints) {
 
 What the JavaScript of each board takes on its chip, in bytes. \`npm run footprint\` makes this page.
 
-| board | target | flash: all JavaScript | bytecode of this project | of it the board's folder | RAM at the start | RAM for changes in flash |
-|---|---|---|---|---|---|---|
+| board | target | flash: all JavaScript | bytecode of this project | of it the board's folder | RAM at the start | RAM for changes in flash | left in the OTA slot (estimate) |
+|---|---|---|---|---|---|---|---|
 ${rows.join("\n")}
 
 - **Flash** is everything that the link of the JavaScript puts there: bytecode, strings, and the objects that are made at link
   time, of this project and of the SDK's modules. It is counted on the linked C file, compiled for a 32-bit processor.
-- **Bytecode of this project** is the part of it that comes from \`src/\` and the board's folder, without the objects and strings.
+- **Bytecode of this project** is the part of it that comes from \`src/\` and the board's folder, without objects and strings. Of a
+  module that runs at link time (\`preload\`) only its functions are left, and they are counted.
 - **RAM at the start** is what the machine asks for when it begins: chunks, slots and stack (\`creation\` in \`src/manifest.json\`).
   It grows with what runs: a connection, its messages, tools that are added at run time.
 - **RAM for changes in flash** is a table of ${ALIAS_BYTES} bytes for each object in flash that may be changed later.
+- **Left in the OTA slot** is what remains of ${number(SLOT_OF_FIRMWARE_BYTES)} bytes, the smaller of the two slots for firmware in 4 MB of flash. Only the
+  JavaScript is measured on each board. XS and the natives are taken as ${number(NATIVES_BYTES / 1000)} KB everywhere: all but ESP-IDF, linked for a C3, came to
+  1.15 MB (c3_led_strip) and 1.19 MB (esp_hi). ESP-IDF with Wi-Fi is a guess, ${IDF_BYTES.map((bytes) => bytes / 1000).join(" to ")} KB, since nothing has been linked with it. A
+  range that begins below zero means that the firmware may not fit.
 
-The C half (XS itself, the drivers' native parts, Wi-Fi, ESP-IDF) is **not built here** and not counted. It needs ESP-IDF;
-\`npm run build -- BOARD\` builds all of it.
+The C half (XS itself, the drivers' native parts, Wi-Fi, ESP-IDF) is **not built here**. It needs ESP-IDF; \`npm run build -- BOARD\`
+builds all of it.
 `;
 }

@@ -3,7 +3,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { WebSocketServer } from "ws";
-import { findSdk, mcconfig, Problem, root, runScript } from "./moddable.mjs";
+import { root } from "../cli/boards.js";
+import { findSdk, mcconfig } from "../cli/moddable.js";
+import { Problem, runProgram } from "../cli/program.js";
 import { runInSimulator } from "./xsbug.mjs";
 
 const ROUNDS = 200;
@@ -12,7 +14,11 @@ const HOSTILE_MESSAGES = 10_000;
 const SIMULATOR_SLOT_BYTES = 32;
 const DEVICE_SLOT_BYTES = 16;
 
-await runScript(async () => {
+const USAGE = `Usage: npm run memory
+
+Measures the RAM that the firmware takes, in Moddable's simulator, and prints the table of docs/memory.md.`;
+
+await runProgram(USAGE, async () => {
 	const sdk = findSdk();
 	console.log("| fixed tools | moment | slots | slots x 16 | chunks | live heap | reserved | keys |\n|---|---|---|---|---|---|---|---|");
 	for (const tools of [10, 30]) {

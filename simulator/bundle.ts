@@ -1,8 +1,9 @@
 // Bundles the firmware for a simulated machine: module names as in the manifests, Moddable's own modules from simulator/runtime.
-import { existsSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type Plugin, stop, version } from "esbuild";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const RUNTIME = path.join(ROOT, "simulator", "runtime");
@@ -55,7 +56,8 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 /** The namespace of a board's module board.ts with a watch on it. */
 const WATCHED = "watched-board";
 
-const FOLDERS = ["base", "mcp", "hardware", "sdk", "net", "tls", "http", "transports", "session", "settings", "setup", "drivers", "tools", "system"];
+/** The folders under src/, whose names begin module names of the firmware. */
+const FOLDERS = readdirSync(path.join(ROOT, "src")).filter((name) => !name.includes("."));
 
 /** What to bundle. */
 export interface BundleOptions {
@@ -90,9 +92,72 @@ function boardFolder(board: string): string {
 	return folder;
 }
 
+/** Bundles of earlier processes; what made them is compared before one is taken. */
+const CACHE = path.join(ROOT, "node_modules", ".cache", "firmware-bundles");
+
+/** How many are kept; about 0.4 MB each. */
+const MAX_CACHED = 48;
+
+interface CachedBundle {
+	/** The hash of each file that went into it, by absolute path. */
+	inputs: { [file: string]: string };
+	code: string;
+}
+
+const hashOf = (content: string | Uint8Array) => createHash("sha1").update(content).digest("base64");
+
+/** How many builds use esbuild's process. */
+let building = 0;
+
 async function makeBundle(board: string, entry: string): Promise<string> {
+	// This file decides what a module's name means, so a change of it makes all bundles anew.
+	const key = hashOf(JSON.stringify([ROOT, board, entry, version, hashOf(readFileSync(fileURLToPath(import.meta.url)))]));
+	const file = path.join(CACHE, `${key.replace(/\W/g, "")}.json`);
+	const cached = readCached(file);
+	if (cached !== undefined) return cached;
+	const began = Date.now();
+	building++;
+	try {
+		const { code, inputs } = await bundleFiles(board, entry);
+		// A file that changes meanwhile may be in the bundle as it was before.
+		const settled = inputs.every((input) => statSync(input).mtimeMs < began);
+		if (settled) writeCached(file, { inputs: Object.fromEntries(inputs.map((input) => [input, hashOf(readFileSync(input))])), code });
+		return code;
+	} finally {
+		// Its process would keep a test runner from ending.
+		if (--building === 0) await stop();
+	}
+}
+
+function readCached(file: string): string | undefined {
+	try {
+		const { inputs, code } = JSON.parse(readFileSync(file, "utf8")) as CachedBundle;
+		return Object.entries(inputs).every(([input, hash]) => hashOf(readFileSync(input)) === hash) ? code : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function writeCached(file: string, bundle: CachedBundle): void {
+	try {
+		mkdirSync(CACHE, { recursive: true });
+		// Several processes may write the same bundle.
+		const draft = `${file}.${process.pid}`;
+		writeFileSync(draft, JSON.stringify(bundle));
+		renameSync(draft, file);
+		const files = readdirSync(CACHE).map((name) => path.join(CACHE, name));
+		const ages = new Map(files.map((name) => [name, statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
+		for (const old of files.sort((a, b) => (ages.get(b) ?? 0) - (ages.get(a) ?? 0)).slice(MAX_CACHED)) rmSync(old, { force: true });
+	} catch {
+		// Without a cache each process makes its own.
+	}
+}
+
+async function bundleFiles(board: string, entry: string): Promise<{ code: string; inputs: string[] }> {
 	const imports = [path.join(RUNTIME, "bridge.ts"), path.join(RUNTIME, "hardware", "device.ts"), entry];
-	const { outputFiles } = await build({
+	const { outputFiles, metafile } = await build({
+		absWorkingDir: ROOT,
+		metafile: true,
 		stdin: { contents: imports.map((file) => `import ${JSON.stringify(file)};`).join("\n"), resolveDir: ROOT, sourcefile: "firmware.ts" },
 		bundle: true,
 		write: false,
@@ -108,7 +173,10 @@ async function makeBundle(board: string, entry: string): Promise<string> {
 		plugins: [moduleNames(board)],
 	});
 	const code = outputFiles[0]?.text ?? "";
-	return `try { (function () { ${code}\n})(); } catch (reason) { handleFailure(reason); }`;
+	const inputs = Object.keys(metafile.inputs)
+		.map((input) => path.resolve(ROOT, input.replace(`${WATCHED}:`, "")))
+		.filter((input) => existsSync(input));
+	return { code: `try { (function () { ${code}\n})(); } catch (reason) { handleFailure(reason); }`, inputs };
 }
 
 function moduleNames(board: string): Plugin {

@@ -1,10 +1,9 @@
 // Runs firmware in the XS engine: the xsnap worker, a child process that speaks netstrings on its file descriptors 3 and 4.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import type { Duplex } from "node:stream";
-import { findWorker } from "../scripts/xs-worker.mjs";
 import type { Machine, MachineOptions, Meter } from "./machine.js";
 import { encodeNetstring, NetstringReader } from "./netstring.js";
+import { findWorker, whyNoWorker } from "./xs-worker.mjs";
 
 const METER_END = 1;
 
@@ -22,13 +21,8 @@ const ABORTS: { readonly [code: number]: string } = {
  * @throws Error that says what is missing
  */
 export function findXsWorker(): string {
-	const given = process.env.MODDABLE_MCP_XSNAP_WORKER;
-	if (given) {
-		if (!existsSync(given)) throw new Error(`MODDABLE_MCP_XSNAP_WORKER names ${given}, which is not there`);
-		return given;
-	}
 	const worker = findWorker();
-	if (!worker) throw new Error("the XS engine is not built; `npm run worker` builds it, or says what is missing");
+	if (!worker) throw new Error(whyNoWorker());
 	return worker;
 }
 

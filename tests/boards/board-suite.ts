@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ListToolsResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { type BoardTools, readBoardTools, toolSection } from "../../simulator/board-page.js";
+import { type BoardTools, readBoardTools, toolSection } from "../../generators/board-page.js";
 import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
 import { type Arguments, cornersOf, outsideOf } from "./corners.js";
 import { examplesOf, isPlain } from "./examples.js";
@@ -59,18 +59,21 @@ class Bench {
 	restarts = 0;
 	readonly #board: string;
 	readonly #config: Record<string, unknown>;
+	readonly #engine: "xs" | "node";
 	#device: RunningDevice | undefined;
 	#id = 0;
 
 	/** @param config for the module "mc/config" */
-	constructor(board: string, config: Record<string, unknown> = {}) {
+	constructor(board: string, engine: "xs" | "node", config: Record<string, unknown> = {}) {
 		this.#board = board;
+		this.#engine = engine;
 		this.#config = config;
 	}
 
 	async start(): Promise<void> {
 		this.#device = await runDevice({
 			board: this.#board,
+			engine: this.#engine,
 			entry: "tests/boards/entry.ts",
 			config: { device_id: "02:00:00:00:00:01", ...this.#config },
 			clock: "manual",
@@ -155,7 +158,7 @@ class Bench {
  * Runs the suite on one board.
  * @param board a folder's name in boards/, or a path
  */
-export function boardSuite(board: string): void {
+export function boardSuite(board: string, engine: "xs" | "node"): void {
 	const folder = /[/\\]/.test(board) ? board : join(boards, board);
 	const name = basename(folder);
 	const read = (file: string) => readFileSync(join(folder, file), "utf8");
@@ -187,7 +190,7 @@ export function boardSuite(board: string): void {
 
 		const benches: Bench[] = [];
 		const createBench = (config?: Record<string, unknown>) => {
-			const bench = new Bench(board, config);
+			const bench = new Bench(board, engine, config);
 			benches.push(bench);
 			return bench;
 		};

@@ -1,4 +1,4 @@
-// Every folder in boards/ passes the board suite.
+// Every folder in boards/ passes the board suite on Node; boards.xs.slow.test.ts runs it on the XS engine.
 
 import { readdirSync } from "node:fs";
 import { expect, test } from "@jest/globals";
@@ -9,7 +9,7 @@ const names = readdirSync(new URL("../../boards/", import.meta.url), { withFileT
 	.filter((entry) => entry.isDirectory())
 	.map(({ name }) => name);
 
-for (const name of names) boardSuite(name);
+for (const name of names) boardSuite(name, "node");
 
 test("bread_compact is wired as its README says", async () => {
 	const { createBoard } = await import("../../boards/bread_compact/board.js");

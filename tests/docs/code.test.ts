@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { renewToolSection } from "../../simulator/board-page.js";
+import { renewToolSection } from "../../generators/board-page.js";
 
 /** A block with the comment that stands before it. */
 interface Block {
@@ -53,7 +53,7 @@ describe.each(["adding-a-board.md", "adding-a-tool.md"])("docs/%s", (name) => {
 	test("names scripts and files that are there", () => {
 		for (const [, script = ""] of text.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(script);
 		for (const [, path = ""] of text.matchAll(/\]\(([^)#]+)\)/g)) expect(() => readFileSync(`docs/${path}`)).not.toThrow();
-		for (const [, path = ""] of text.matchAll(/`((?:src|simulator|scripts|tests)\/[\w./-]+)`/g))
+		for (const [, path = ""] of text.matchAll(/`((?:src|simulator|scripts|generators|cli|hub|tests)\/[\w./-]+)`/g))
 			expect([path, readdirSync(path.replace(/\/?[^/]*$/, "") || ".").some((entry) => path.endsWith(entry))]).toEqual([path, true]);
 	});
 });

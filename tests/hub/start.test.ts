@@ -18,7 +18,7 @@ afterEach(async () => {
 }, LIMIT_MS);
 
 const start = (...args: string[]) => {
-	program = new Program("start.ts", args);
+	program = new Program("hub/start.ts", args);
 	return program;
 };
 
@@ -49,7 +49,7 @@ describe("npm start -- --once", () => {
 		async () => {
 			const elsewhere = mkdtempSync(join(tmpdir(), "moddable-mcp-"));
 			cpSync("boards/bread_compact", join(elsewhere, "my_board"), { recursive: true });
-			program = new Program("start.ts", ["--once", "--board", "./my_board"], { INIT_CWD: elsewhere });
+			program = new Program("hub/start.ts", ["--once", "--board", "./my_board"], { INIT_CWD: elsewhere });
 			const { code, stdout, stderr } = await program.exited;
 			rmSync(elsewhere, { recursive: true });
 			expect([stderr, code]).toEqual(["", 0]);

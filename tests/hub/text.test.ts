@@ -2,9 +2,11 @@
 
 import { describe, expect, test } from "@jest/globals";
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import { createPalette, cut, plain, widthOf } from "../../cli/terminal.js";
+import { describeArguments } from "../../cli/tool-arguments.js";
 import { BoardState } from "../../hub/board-state.js";
 import { complete } from "../../hub/prompt.js";
-import { createPalette, cut, describeArguments, describeState, plain, toolTable, widthOf } from "../../hub/text.js";
+import { describeState, toolTable } from "../../hub/text.js";
 import { tool } from "../support/tool-board.js";
 
 const noColors = createPalette({ isTTY: false });

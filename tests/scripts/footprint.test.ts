@@ -12,12 +12,12 @@ test.each(boards)("docs/footprint.md knows %s", (name) => {
 		.split("\n")
 		.find((line) => line.startsWith(`| [${name}](../boards/${name}/README.md) |`));
 	expect(row).toContain(`| \`${MCP_TARGET}\` |`);
-	expect(row).toMatch(/(\| [\d,]+ ){5}\|$/);
+	expect(row).toMatch(/(\| (?:[\d,]+|–) ){5}\| −?\d+ to −?\d+ KB \|$/);
 });
 
 test("without the SDK it says what is missing and leaves the page alone", () => {
 	const before = readFileSync("docs/footprint.md", "utf8");
-	const { code, stderr } = runScriptFile("footprint.mjs", []);
+	const { code, stderr } = runScriptFile("scripts/footprint.mjs", []);
 	expect(code).toBe(1);
 	expect(stderr).toMatch(/^The Moddable SDK is missing/);
 	expect(readFileSync("docs/footprint.md", "utf8")).toBe(before);

@@ -12,6 +12,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { bundleFirmware } from "../../simulator/bundle.js";
 import { HostUdp, MAX_WAITING_DATAGRAMS } from "../../simulator/host-udp.js";
 import { type RunDeviceOptions, type RunningDevice, runDevice } from "../../simulator/run-device.js";
+import { whyNoWorker } from "../../simulator/xs-worker.mjs";
 import { freeUdpPort, UdpPeer } from "../support/udp-peer.js";
 
 const MODULES = "tests/simulator/fixtures/modules.ts";
@@ -68,7 +69,13 @@ async function tcpServer(onConnection: (socket: net.Socket) => void): Promise<nu
 	return (server.address() as AddressInfo).port;
 }
 
-describe.each(["xs", "node"] as const)("a device on %s", (engine) => {
+/** Skips what cannot run here; tests/support/not-run.mjs says why. */
+const onXs = whyNoWorker() === undefined ? describe : describe.skip;
+
+onXs("a device on xs", () => describeDevice("xs"));
+describe("a device on node", () => describeDevice("node"));
+
+function describeDevice(engine: "xs" | "node"): void {
 	async function run(options: Partial<RunDeviceOptions> = {}): Promise<RunningDevice & { log: Log }> {
 		const log = new Log();
 		const device = await runDevice({ board: "simulator", entry: MODULES, config: {}, engine, onLog: (line) => log.add(line), ...options });
@@ -443,9 +450,9 @@ describe.each(["xs", "node"] as const)("a device on %s", (engine) => {
 		await device.close();
 		expect(performance.now() - began).toBeLessThan(1000);
 	});
-});
+}
 
-describe("a device on XS only", () => {
+onXs("a device on XS only", () => {
 	const run = (options: Partial<RunDeviceOptions> = {}) => runDevice({ board: "simulator", entry: MODULES, config: {}, engine: "xs", ...options });
 
 	test("ends by an unhandled rejection", async () => {

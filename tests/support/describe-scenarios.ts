@@ -1,4 +1,4 @@
-// Runs scenarios on the XS engine and on Node, against a real server.
+// Runs scenarios on the XS engine or on Node, against a real server.
 
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
@@ -8,10 +8,13 @@ import type { Scenario } from "./scenario.js";
 /** All scenarios together; each has a limit of its own. */
 const RUN_TIMEOUT_MS = 180_000;
 
-interface Peer {
+export interface Peer {
 	readonly port: number;
 	close(): Promise<unknown>;
 }
+
+/** A set of scenarios and their server, to be run on either engine. */
+export type Scenarios = readonly [name: string, transport: string, scenarios: readonly Scenario[], startPeer: () => Promise<Peer>, entry?: string];
 
 /**
  * @param transport as tests/transports/firmware.ts knows it
@@ -19,39 +22,34 @@ interface Peer {
  * @param entry another firmware, which knows its scenarios by itself
  */
 export function describeScenarios(
-	name: string,
-	transport: string,
-	scenarios: readonly Scenario[],
-	startPeer: () => Promise<Peer>,
-	entry = "tests/transports/firmware.ts",
+	engine: "xs" | "node",
+	[name, transport, scenarios, startPeer, entry = "tests/transports/firmware.ts"]: Scenarios,
 ): void {
-	for (const engine of ["xs", "node"] as const) {
-		describe(`${name} on ${engine === "xs" ? "the XS engine" : "Node"}`, () => {
-			const log = new LogWatch();
-			let peer: Peer;
-			let device: RunningDevice;
+	describe(`${name} on ${engine === "xs" ? "the XS engine" : "Node"}`, () => {
+		const log = new LogWatch();
+		let peer: Peer;
+		let device: RunningDevice;
 
-			beforeAll(async () => {
-				peer = await startPeer();
-				device = await runDevice({
-					board: "simulator",
-					engine,
-					entry,
-					config: { port: peer.port, transport },
-					onLog: (line) => log.add(line),
-				});
-				await Promise.race([log.logged(/^DONE /), device.exited]);
-			}, RUN_TIMEOUT_MS);
-
-			afterAll(async () => {
-				await device?.close();
-				await peer?.close();
+		beforeAll(async () => {
+			peer = await startPeer();
+			device = await runDevice({
+				board: "simulator",
+				engine,
+				entry,
+				config: { port: peer.port, transport },
+				onLog: (line) => log.add(line),
 			});
+			await Promise.race([log.logged(/^DONE /), device.exited]);
+		}, RUN_TIMEOUT_MS);
 
-			test.each(scenarios.map(({ title }, i) => ({ title, number: i + 1 })))("$title", ({ title, number }) => {
-				const line = log.lines.find((line) => line.startsWith(`ok ${number} `) || line.startsWith(`not ok ${number} `));
-				expect(line).toBe(`ok ${number} ${title}`);
-			});
+		afterAll(async () => {
+			await device?.close();
+			await peer?.close();
 		});
-	}
+
+		test.each(scenarios.map(({ title }, i) => ({ title, number: i + 1 })))("$title", ({ title, number }) => {
+			const line = log.lines.find((line) => line.startsWith(`ok ${number} `) || line.startsWith(`not ok ${number} `));
+			expect(line).toBe(`ok ${number} ${title}`);
+		});
+	});
 }

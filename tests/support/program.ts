@@ -1,4 +1,4 @@
-// Runs a command-line program of simulator/ as a process, as npm does, and waits for its lines.
+// Runs a command-line program as a process, as npm does, and waits for its lines.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -22,9 +22,9 @@ export class Program {
 	#over = false;
 	#onOutput: (() => void)[] = [];
 
-	/** @param file below simulator/, such as "start.ts" */
+	/** @param file from the project's folder, such as "hub/start.ts" */
 	constructor(file: string, args: string[], env: Record<string, string> = {}) {
-		this.#process = spawn(process.execPath, ["--import", "tsx", `simulator/${file}`, ...args], { cwd: root, env: { ...process.env, ...env } });
+		this.#process = spawn(process.execPath, ["--import", "tsx", file, ...args], { cwd: root, env: { ...process.env, ...env } });
 		for (const name of ["stdout", "stderr"] as const) {
 			this.#process[name].setEncoding("utf8").on("data", (text: string) => {
 				this[name] += text;

@@ -1,18 +1,17 @@
-// Runs a script of scripts/ as a process, as npm does.
+// Runs a command-line program as a process, as npm does, and waits for its end.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const tsx = fileURLToPath(new URL("../../node_modules/tsx/dist/cli.mjs", import.meta.url));
 
-/** @param file below scripts/, such as "new-board.ts" */
+/** @param file from the project's folder, such as "scripts/build.ts" */
 export function runScriptFile(
 	file: string,
 	args: string[],
 	env: Record<string, string> = {},
 ): { code: number | null; stdout: string; stderr: string } {
-	const { status, stdout, stderr } = spawnSync(process.execPath, [tsx, `scripts/${file}`, ...args], {
+	const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", file, ...args], {
 		cwd: root,
 		encoding: "utf8",
 		env: { ...process.env, MODDABLE: "", IDF_PATH: "", INIT_CWD: root, ...env },

@@ -1,0 +1,22 @@
+// `npm run flash -- BOARD`: builds the firmware for a board and writes it to the board on the serial port.
+
+import { join } from "node:path";
+import { findBoard, isSimulated, parseBuildArguments, root } from "../cli/boards.js";
+import { checkTarget, findSdk, mcconfig, needIdf } from "../cli/moddable.js";
+import { Problem, runProgram } from "../cli/program.js";
+
+const USAGE = `Usage: npm run flash -- BOARD [--debug] [NAME=value ...]
+
+BOARD and the settings are those of npm run build. The environment variable UPLOAD_PORT names the serial port.`;
+
+await runProgram(USAGE, async (args) => {
+	const { board: given, debug, settings } = parseBuildArguments(args);
+	const board = findBoard(given);
+	if (isSimulated(board.target)) throw new Problem(`The board ${board.name} is simulated; there is nothing to flash. Use npm run sim.`);
+	const sdk = findSdk();
+	checkTarget(board, sdk);
+	const build = { target: board.target, output: join(root, "build", board.name), variables: board.variables, settings, debug };
+	needIdf({ ...build, goal: "build" });
+	const code = await mcconfig(sdk, { ...build, goal: "build" });
+	return code === 0 ? mcconfig(sdk, { ...build, goal: "deploy" }) : code;
+});

@@ -1,0 +1,61 @@
+// The checks of the command-line options.
+
+import { resolve } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { parseBoard } from "../../cli/boards.js";
+import { parseOptions, parsePort, UsageError } from "../../cli/program.js";
+import { defaultMacAddress, parseDeviceUrl, parseMacAddress, parseToken, parseUuid, uuidOf } from "../../hub/options.js";
+
+describe("options", () => {
+	const options = { once: { type: "boolean", default: false }, port: { type: "string", default: "0" } } as const;
+
+	test("are taken as they are", () => {
+		expect({ ...parseOptions(["--once", "--port", "8000"], options) }).toEqual({ once: true, port: "8000" });
+		expect({ ...parseOptions([], options) }).toEqual({ once: false, port: "0" });
+	});
+
+	test.each([[["--unknown"]], [["word"]], [["--port"]], [["--once=1"]], [["--once", "--once"]], [["--port", "--once"]]])("refuse %j", (args) => {
+		expect(() => parseOptions(args, options)).toThrow(UsageError);
+	});
+});
+
+describe("values", () => {
+	test.each([
+		[parsePort, "0", 0],
+		[parsePort, "65535", 65535],
+		[parseDeviceUrl, "ws://127.0.0.1:8000/xiaozhi/v1/?a=b", "ws://127.0.0.1:8000/xiaozhi/v1/?a=b"],
+		[parseDeviceUrl, "wss://example.com", "wss://example.com"],
+		[parseToken, "Bearer abc", "Bearer abc"],
+		[parseMacAddress, "AA:BB:CC:00:11:22", "aa:bb:cc:00:11:22"],
+		[parseUuid, "5F3B1F0E-2C4D-4A6B-8C8D-9E0F1A2B3C4D", "5f3b1f0e-2c4d-4a6b-8c8d-9e0f1a2b3c4d"],
+		[parseBoard, "simulator", "simulator"],
+		[parseBoard, "./boards/simulator", resolve("boards/simulator")],
+	] as [(text: string) => unknown, string, unknown][])("%p takes %j", (parse, given, expected) => {
+		expect(parse(given)).toBe(expected);
+	});
+
+	test.each([
+		...["", "-1", "65536", "1e3", " 80", "0x50", "http"].map((given) => [parsePort, given]),
+		...[undefined, "", "host", "http://host/", "ws://", "ws://a b/", "ws://host/\r\nX: y", "ws://me:secret@host/"].map((given) => [
+			parseDeviceUrl,
+			given,
+		]),
+		...["", " ", "a\nb", "é"].map((given) => [parseToken, given]),
+		...["", "aa:bb:cc:dd:ee", "aa-bb-cc-dd-ee-ff", "gg:bb:cc:dd:ee:ff"].map((given) => [parseMacAddress, given]),
+		...["", "1234"].map((given) => [parseUuid, given]),
+		...["", "nothing", "../simulator", "simulator/"].map((given) => [parseBoard, given]),
+	] as [(text: string | undefined) => unknown, string | undefined][])("%p refuses %j", (parse, given) => {
+		expect(() => parse(given)).toThrow(UsageError);
+	});
+});
+
+describe("the default identity", () => {
+	test("stays the same on a machine and is valid and locally administered", () => {
+		const address = defaultMacAddress("bench");
+		expect(address).toBe(defaultMacAddress("bench"));
+		expect(address).not.toBe(defaultMacAddress("other"));
+		expect(parseMacAddress(address)).toMatch(/^02:/);
+		expect(parseUuid(uuidOf(address))).toMatch(/^.{14}8.{4}[89ab]/);
+		expect(uuidOf(address)).toBe(uuidOf(address));
+	});
+});

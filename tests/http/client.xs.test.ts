@@ -1,0 +1,6 @@
+// HTTP on the XS engine, against a real server.
+
+import { describeScenarios } from "../support/describe-scenarios.js";
+import { httpSuite } from "./client-suite.js";
+
+describeScenarios("xs", httpSuite);

@@ -1,0 +1,6 @@
+// Clock and names on Node, against a real server.
+
+import { describeScenarios } from "../support/describe-scenarios.js";
+import { datagramsSuite } from "./datagrams-suite.js";
+
+describeScenarios("node", datagramsSuite);
