@@ -66,7 +66,7 @@ await runProgram(USAGE, async (args) => {
 function boardType(path: string): { name: string; module: string } {
 	const name =
 		readdirSync(path).includes("board.ts") && /export (?:type|interface) (\w*Board)\b/.exec(readFileSync(join(path, "board.ts"), "utf8"))?.[1];
-	return name ? { name, module: "../board.js" } : { name: "Board", module: "hardware/hardware" };
+	return name ? { name, module: "../board.js" } : { name: "Board", module: "hardware/board" };
 }
 
 /**
@@ -112,6 +112,8 @@ export const ${constant} = defineTool({
 	},
 	// Without this line the tool is taken for one that changes something.
 	annotations: { readOnlyHint: true, idempotentHint: true },
+	// The parts of the board that it cannot do without, such as "speaker": where one does not answer, the tool is hidden.
+	needs: [],
 	call({ times }, board: ${type.name}) {
 		return Array(times).fill(board.name).join(" ");
 	},

@@ -76,7 +76,7 @@ async function build(sdk, tools, port) {
 	// Without parts: simulated ones cannot live in flash, and take what no driver takes on a chip.
 	writeFileSync(
 		join(app, "board.ts"),
-		'import type { Board } from "hardware/hardware";\n\nexport function createBoard(): Board {\n\tconst system = { version: "1.0.0", macAddress: "02:00:00:00:00:01", uuid: "8a2f0c1e-0000-4000-8000-000000000001", chip: "none", restart() {} };\n\treturn { name: "memory", system, close() {} };\n}\n',
+		'import type { Board } from "hardware/board";\n\nexport function createBoard(): Board {\n\tconst system = { version: "1.0.0", macAddress: "02:00:00:00:00:01", uuid: "8a2f0c1e-0000-4000-8000-000000000001", chip: "none", restart() {} };\n\treturn { name: "memory", system, close() {} };\n}\n',
 	);
 	writeFileSync(
 		join(app, "preference.js"),

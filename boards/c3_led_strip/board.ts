@@ -3,13 +3,21 @@
 import { GpioAmplifier } from "drivers/amplifier";
 import { ChipTemperature } from "drivers/chip-temperature";
 import { Es8311 } from "drivers/es8311";
+import { esp32 } from "drivers/esp32";
 import { Esp32System } from "drivers/esp32-system";
 import { GpioButton } from "drivers/gpio-button";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { NeopixelLight } from "drivers/neopixel-light";
-import type { Board, RgbLight, Speaker } from "hardware/hardware";
-import { Parts } from "hardware/parts";
-import { Settings } from "settings/store";
+import { Parts } from "drivers/parts";
+import type { Board } from "hardware/board";
+import type { RgbLight } from "hardware/rgb-light";
+import type { Speaker } from "hardware/speaker";
+import AudioOut from "sdk/audio-out";
+import Digital from "sdk/digital";
+import NeoPixel from "sdk/neopixel";
+import SMBus from "sdk/smbus";
+import timers from "sdk/timer";
+import { PreferenceStore } from "settings/preference-store";
 import { STRIP_LENGTH } from "./strip-length.js";
 
 const LIGHT_PIN = 5;
@@ -18,33 +26,32 @@ const CODEC_DATA_PIN = 0;
 const CODEC_CLOCK_PIN = 1;
 const AMPLIFIER_PIN = 13;
 const SAMPLE_RATE = 48000;
-/** How long the codec gets its clock before a tone begins. */
+/** How long the codec gets its clock before a tone. */
 const CODEC_LEAD_MS = 100;
 
-/** What the tools of this board can count on. */
+/** What the tools of this board can use; a part that did not answer is undefined. */
 export type C3LedStripBoard = Board & {
-	/** Where it is missing its tools are hidden. */
-	readonly speaker: Speaker;
+	readonly speaker: Speaker | undefined;
 	readonly light: RgbLight;
 };
 
-/** Takes hold of the pins; the I2S ones stand in the manifest. */
+/** Opens the pins; those of I2S are in the manifest. */
 export function createBoard(): C3LedStripBoard {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
-	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
-	const system = new Esp32System({ chip: "esp32c3", settings, sensor });
-	const speaker = parts.make("speaker (codec ES8311)", "self.audio_speaker.", () => {
+	const settings = new PreferenceStore("moddable-mcp");
+	const sensor = parts.make("chip temperature", () => new ChipTemperature(esp32));
+	const system = new Esp32System({ io: esp32, chip: "esp32c3", settings, sensor });
+	const speaker = parts.make("speaker (codec ES8311)", () => {
 		const amplifier = new Es8311({
-			data: CODEC_DATA_PIN,
-			clock: CODEC_CLOCK_PIN,
+			bus: { io: SMBus, data: CODEC_DATA_PIN, clock: CODEC_CLOCK_PIN },
+			timers,
 			sampleRate: SAMPLE_RATE,
 			masterClock: true,
-			amplifier: new GpioAmplifier({ pin: AMPLIFIER_PIN }),
+			amplifier: new GpioAmplifier({ io: Digital, pin: AMPLIFIER_PIN }),
 		});
-		return new I2sSpeaker({ settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
-	}) as Speaker;
-	const light = parts.add(new NeopixelLight({ pin: LIGHT_PIN, length: STRIP_LENGTH }));
+		return new I2sSpeaker({ io: AudioOut, timers, settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
+	});
+	const light = parts.add(new NeopixelLight({ io: NeoPixel, timers, pin: LIGHT_PIN, length: STRIP_LENGTH }));
 	const board: C3LedStripBoard = {
 		name: "c3_led_strip",
 		system,
@@ -53,6 +60,8 @@ export function createBoard(): C3LedStripBoard {
 		missing: parts.missing,
 		close: () => parts.close(),
 	};
-	parts.add(new GpioButton({ pin: BUTTON_PIN, onChange: (pressed) => board.onEvent?.("button_changed", { button: "button", pressed }) }));
+	parts.add(
+		new GpioButton({ io: Digital, timers, pin: BUTTON_PIN, onChange: (pressed) => board.onEvent?.("button_changed", { button: "button", pressed }) }),
+	);
 	return board;
 }

@@ -1,4 +1,4 @@
-// How long the strip is: the board and its tools have to agree on it.
+// The length of the strip, shared by the board and its tools.
 
 /** In LEDs. */
 export const STRIP_LENGTH = 8;

@@ -1,12 +1,17 @@
 // ElectronBot, the robot for the desk, on an ESP32-S3 with six servos and a MAX98357A amplifier.
 
+import { esp32 } from "drivers/esp32";
 import { Esp32System } from "drivers/esp32-system";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { PinServo } from "drivers/pin-servo";
 import { ServoBody } from "drivers/servo-body";
+import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
-import type { Board, Speaker } from "hardware/hardware";
-import { Settings } from "settings/store";
+import type { Speaker } from "hardware/speaker";
+import AudioOut from "sdk/audio-out";
+import Servo from "sdk/servo";
+import timers from "sdk/timer";
+import { PreferenceStore } from "settings/preference-store";
 import { BODY, HEAD, HOMES, JOINTS, LEFT_PITCH, LEFT_ROLL, MAXIMUMS, MINIMUMS, RIGHT_PITCH, RIGHT_ROLL, TRIM_LIMIT } from "./joints.js";
 
 const RIGHT_PITCH_PIN = 5;
@@ -18,21 +23,21 @@ const HEAD_PIN = 16;
 /** In degrees per second: the arms are long for their servos. */
 const MAXIMUM_SPEED = 400;
 
-/** What the tools of this board can count on. */
+/** What the tools of this board can use. */
 export type ElectronBotBoard = Board & {
 	readonly speaker: Speaker;
 	readonly body: Body;
 };
 
-/** Takes hold of the pins and goes to the rest position; the speaker's pins stand in the manifest. */
+/** Opens the pins and goes to the rest position; the speaker's pins are in the manifest. */
 export function createBoard(): ElectronBotBoard {
-	const settings = new Settings("moddable-mcp");
-	const system = new Esp32System({ chip: "esp32s3", settings });
-	const speaker = new I2sSpeaker({ settings });
+	const settings = new PreferenceStore("moddable-mcp");
+	const system = new Esp32System({ io: esp32, chip: "esp32s3", settings });
+	const speaker = new I2sSpeaker({ io: AudioOut, timers, settings });
 	const joint = (index: number, pin: number, side: number) => {
 		const home = HOMES[index] as number;
 		const range = { minimum: MINIMUMS[index] as number, maximum: MAXIMUMS[index] as number };
-		return { name: JOINTS[index] as string, servo: new PinServo({ ...range, pin, angle: home, idleMs: 0 }), home, side };
+		return { name: JOINTS[index] as string, servo: new PinServo({ io: Servo, timers, ...range, pin, angle: home, idleMs: 0 }), home, side };
 	};
 	const body = new ServoBody({
 		joints: [
@@ -43,7 +48,8 @@ export function createBoard(): ElectronBotBoard {
 			joint(BODY, BODY_PIN, 0),
 			joint(HEAD, HEAD_PIN, 0),
 		],
-		trims: new Settings("electron-trims"),
+		timers,
+		trims: new PreferenceStore("electron-trims"),
 		trimLimit: TRIM_LIMIT,
 		maximumSpeed: MAXIMUM_SPEED,
 	});

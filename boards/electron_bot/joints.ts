@@ -10,7 +10,7 @@ export const HEAD = 5;
 
 /** The joints' names by index. */
 export const JOINTS: readonly string[] = Object.freeze(["right_pitch", "right_roll", "left_pitch", "left_roll", "body", "head"]);
-/** The short names by index, which the reference firmware takes as well. */
+/** The short names by index, which the reference firmware accepts as well. */
 export const SHORT_NAMES: readonly string[] = Object.freeze(["rp", "rr", "lp", "lr", "b", "h"]);
 
 /** The smallest angles by index, in degrees: what the mechanics allow. */

@@ -55,7 +55,7 @@ const handWave: Motion = {
 	stays: true,
 };
 
-/** The arms beat outward from the sides, as far as the amount says. */
+/** The arms beat outward from the sides, by the request's amount. */
 const handFlap: Motion = {
 	before: [
 		{

@@ -1,17 +1,25 @@
 // ESP-Hi: a robot dog on an ESP32-C3 with four servos, four RGB lights and a loudspeaker at a PDM output.
 
+import { esp32 } from "drivers/esp32";
 import { Esp32System } from "drivers/esp32-system";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { NeopixelLight } from "drivers/neopixel-light";
 import { PdmAmplifier } from "drivers/pdm-amplifier";
 import { PinServo } from "drivers/pin-servo";
 import { ServoBody } from "drivers/servo-body";
+import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
-import type { Board, RgbLight, Speaker } from "hardware/hardware";
-import { Settings } from "settings/store";
+import type { RgbLight } from "hardware/rgb-light";
+import type { Speaker } from "hardware/speaker";
+import AudioOut from "sdk/audio-out";
+import Digital from "sdk/digital";
+import NeoPixel from "sdk/neopixel";
+import Servo from "sdk/servo";
+import timers from "sdk/timer";
+import { PreferenceStore } from "settings/preference-store";
 import { BACK_LEFT, BACK_RIGHT, FRONT_LEFT, FRONT_RIGHT, LEGS, TRIM_LIMIT } from "./legs.js";
 
-/** The first pin of the loudspeaker, 6, stands in the manifest. */
+/** The loudspeaker's first pin, 6, is in the manifest. */
 const SPEAKER_INVERTED_PIN = 7;
 const AMPLIFIER_PIN = 3;
 const LIGHT_PIN = 8;
@@ -26,22 +34,27 @@ const HOME = 90;
 const MINIMUM = 20;
 const MAXIMUM = 160;
 
-/** What the tools of this board can count on. */
+/** What the tools of this board can use. */
 export type EspHiBoard = Board & {
 	readonly speaker: Speaker;
 	readonly body: Body;
 	readonly light: RgbLight;
 };
 
-/** Takes hold of the pins and puts the dog on its feet. */
+/** Opens the pins and puts the dog on its feet. */
 export function createBoard(): EspHiBoard {
-	const settings = new Settings("moddable-mcp");
-	const system = new Esp32System({ chip: "esp32c3", settings });
-	const speaker = new I2sSpeaker({ settings, amplifier: new PdmAmplifier({ pin: AMPLIFIER_PIN, invertedPin: SPEAKER_INVERTED_PIN }) });
-	const light = new NeopixelLight({ pin: LIGHT_PIN, length: LIGHT_LENGTH });
+	const settings = new PreferenceStore("moddable-mcp");
+	const system = new Esp32System({ io: esp32, chip: "esp32c3", settings });
+	const speaker = new I2sSpeaker({
+		io: AudioOut,
+		timers,
+		settings,
+		amplifier: new PdmAmplifier({ io: Digital, ffi: esp32.ffi, pin: AMPLIFIER_PIN, invertedPin: SPEAKER_INVERTED_PIN }),
+	});
+	const light = new NeopixelLight({ io: NeoPixel, timers, pin: LIGHT_PIN, length: LIGHT_LENGTH });
 	const leg = (index: number, pin: number, side: number, mirror: number) => ({
 		name: LEGS[index] as string,
-		servo: new PinServo({ pin, minimum: MINIMUM, maximum: MAXIMUM, angle: HOME, idleMs: 0 }),
+		servo: new PinServo({ io: Servo, timers, pin, minimum: MINIMUM, maximum: MAXIMUM, angle: HOME, idleMs: 0 }),
 		home: HOME,
 		side,
 		mirror,
@@ -53,7 +66,8 @@ export function createBoard(): EspHiBoard {
 			leg(BACK_LEFT, BACK_LEFT_PIN, 1, BACK_RIGHT),
 			leg(BACK_RIGHT, BACK_RIGHT_PIN, -1, BACK_LEFT),
 		],
-		trims: new Settings("dog-trims"),
+		timers,
+		trims: new PreferenceStore("dog-trims"),
 		trimLimit: TRIM_LIMIT,
 	});
 	body.goHome();

@@ -196,7 +196,7 @@ const jumpForward: Motion = {
 export interface DogAction {
 	readonly motion: Motion;
 	readonly direction?: number;
-	/** How often, where the caller says nothing. */
+	/** The default number of steps. */
 	readonly steps: number;
 	/** In milliseconds. */
 	readonly period: number;

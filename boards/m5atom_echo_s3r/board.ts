@@ -3,43 +3,48 @@
 import { GpioAmplifier } from "drivers/amplifier";
 import { ChipTemperature } from "drivers/chip-temperature";
 import { Es8311 } from "drivers/es8311";
+import { esp32 } from "drivers/esp32";
 import { Esp32System } from "drivers/esp32-system";
 import { GpioButton } from "drivers/gpio-button";
 import { I2sSpeaker } from "drivers/i2s-speaker";
-import type { Board, Speaker } from "hardware/hardware";
-import { Parts } from "hardware/parts";
-import { Settings } from "settings/store";
+import { Parts } from "drivers/parts";
+import type { Board } from "hardware/board";
+import type { Speaker } from "hardware/speaker";
+import AudioOut from "sdk/audio-out";
+import Digital from "sdk/digital";
+import SMBus from "sdk/smbus";
+import timers from "sdk/timer";
+import { PreferenceStore } from "settings/preference-store";
 
 const BUTTON_PIN = 41;
 const CODEC_DATA_PIN = 45;
 const CODEC_CLOCK_PIN = 0;
 const AMPLIFIER_PIN = 18;
 const SAMPLE_RATE = 48000;
-/** How long the codec gets its clock before a tone begins. */
+/** How long the codec gets its clock before a tone. */
 const CODEC_LEAD_MS = 100;
 
-/** What the tools of this board can count on. */
+/** What the tools of this board can use; a part that did not answer is undefined. */
 export type EchoS3rBoard = Board & {
-	/** Where it is missing its tools are hidden. */
-	readonly speaker: Speaker;
+	readonly speaker: Speaker | undefined;
 };
 
-/** Takes hold of the pins; the I2S ones stand in the manifest. */
+/** Opens the pins; those of I2S are in the manifest. */
 export function createBoard(): EchoS3rBoard {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
-	const sensor = parts.make("chip temperature", "", () => new ChipTemperature());
-	const system = new Esp32System({ chip: "esp32s3", settings, sensor });
-	const speaker = parts.make("speaker (codec ES8311)", "self.audio_speaker.", () => {
+	const settings = new PreferenceStore("moddable-mcp");
+	const sensor = parts.make("chip temperature", () => new ChipTemperature(esp32));
+	const system = new Esp32System({ io: esp32, chip: "esp32s3", settings, sensor });
+	const speaker = parts.make("speaker (codec ES8311)", () => {
 		const amplifier = new Es8311({
-			data: CODEC_DATA_PIN,
-			clock: CODEC_CLOCK_PIN,
+			bus: { io: SMBus, data: CODEC_DATA_PIN, clock: CODEC_CLOCK_PIN },
+			timers,
 			sampleRate: SAMPLE_RATE,
 			masterClock: true,
-			amplifier: new GpioAmplifier({ pin: AMPLIFIER_PIN }),
+			amplifier: new GpioAmplifier({ io: Digital, pin: AMPLIFIER_PIN }),
 		});
-		return new I2sSpeaker({ settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
-	}) as Speaker;
+		return new I2sSpeaker({ io: AudioOut, timers, settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
+	});
 	const board: EchoS3rBoard = {
 		name: "m5atom_echo_s3r",
 		system,
@@ -47,6 +52,8 @@ export function createBoard(): EchoS3rBoard {
 		missing: parts.missing,
 		close: () => parts.close(),
 	};
-	parts.add(new GpioButton({ pin: BUTTON_PIN, onChange: (pressed) => board.onEvent?.("button_changed", { button: "button", pressed }) }));
+	parts.add(
+		new GpioButton({ io: Digital, timers, pin: BUTTON_PIN, onChange: (pressed) => board.onEvent?.("button_changed", { button: "button", pressed }) }),
+	);
 	return board;
 }

@@ -1,16 +1,17 @@
-// What feeds the parts of a CoreS3: the regulators of the power chip AXP2101 and the reset lines of the port expander AW9523
-// (both data sheets, "Register Description"; what hangs on which line: M5Stack's schematic of the CoreS3).
+// What powers the parts of a CoreS3: the regulators of the power chip AXP2101 and the reset lines of the port expander AW9523
+// (both data sheets, "Register Description"; what is wired to which line: M5Stack's schematic of the CoreS3).
 
 import { openRegisters, type Registers } from "drivers/registers";
-import Timer from "timer";
+import SMBus from "sdk/smbus";
+import timers from "sdk/timer";
 
 const BUS_HZ = 400_000;
 const AXP2101_ADDRESS = 0x34;
 const AW9523_ADDRESS = 0x58;
 const DISPLAY_RESET_MS = 20;
 
-/** The pins of the internal I2C bus. */
-export const BUS = Object.freeze({ data: 12, clock: 11 });
+/** The internal I2C bus. */
+export const BUS = Object.freeze({ io: SMBus, data: 12, clock: 11 });
 
 /** Pairs of a register and what is written to it. */
 type Writes = readonly (readonly [register: number, value: number])[];
@@ -45,7 +46,7 @@ const DISPLAY_ON = 0b1010_0011;
  * @throws Error when it does not answer
  */
 export function openPower(): Registers {
-	return openRegisters({ ...BUS, address: AXP2101_ADDRESS, hz: BUS_HZ }, (registers) => writeAll(registers, REGULATORS));
+	return openRegisters({ bus: BUS, address: AXP2101_ADDRESS, hz: BUS_HZ }, (registers) => writeAll(registers, REGULATORS));
 }
 
 /**
@@ -53,9 +54,9 @@ export function openPower(): Registers {
  * @throws Error when the expander does not answer
  */
 export function openLines(): Registers {
-	return openRegisters({ ...BUS, address: AW9523_ADDRESS, hz: BUS_HZ }, (registers) => {
+	return openRegisters({ bus: BUS, address: AW9523_ADDRESS, hz: BUS_HZ }, (registers) => {
 		writeAll(registers, LINES);
-		Timer.delay(DISPLAY_RESET_MS);
+		timers.delay(DISPLAY_RESET_MS);
 		registers.writeUint8(0x03, DISPLAY_ON);
 	});
 }

@@ -1,12 +1,17 @@
 // Otto, the walking robot, on an ESP32-S3 with six servos and a MAX98357A amplifier.
 
+import { esp32 } from "drivers/esp32";
 import { Esp32System } from "drivers/esp32-system";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { PinServo } from "drivers/pin-servo";
 import { ServoBody } from "drivers/servo-body";
+import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
-import type { Board, Speaker } from "hardware/hardware";
-import { Settings } from "settings/store";
+import type { Speaker } from "hardware/speaker";
+import AudioOut from "sdk/audio-out";
+import Servo from "sdk/servo";
+import timers from "sdk/timer";
+import { PreferenceStore } from "settings/preference-store";
 import { HOMES, JOINTS, LEFT_FOOT, LEFT_HAND, LEFT_LEG, RIGHT_FOOT, RIGHT_HAND, RIGHT_LEG, TRIM_LIMIT } from "./joints.js";
 
 const LEFT_LEG_PIN = 17;
@@ -16,20 +21,20 @@ const RIGHT_FOOT_PIN = 38;
 const LEFT_HAND_PIN = 8;
 const RIGHT_HAND_PIN = 12;
 
-/** What the tools of this board can count on. */
+/** What the tools of this board can use. */
 export type OttoBoard = Board & {
 	readonly speaker: Speaker;
 	readonly body: Body;
 };
 
-/** Takes hold of the pins and makes Otto stand; the speaker's pins stand in the manifest. */
+/** Opens the pins and makes Otto stand; the speaker's pins are in the manifest. */
 export function createBoard(): OttoBoard {
-	const settings = new Settings("moddable-mcp");
-	const system = new Esp32System({ chip: "esp32s3", settings });
-	const speaker = new I2sSpeaker({ settings });
+	const settings = new PreferenceStore("moddable-mcp");
+	const system = new Esp32System({ io: esp32, chip: "esp32s3", settings });
+	const speaker = new I2sSpeaker({ io: AudioOut, timers, settings });
 	const joint = (index: number, pin: number, side: number, mirror: number) => {
 		const home = HOMES[index] as number;
-		return { name: JOINTS[index] as string, servo: new PinServo({ pin, angle: home, idleMs: 0 }), home, side, mirror };
+		return { name: JOINTS[index] as string, servo: new PinServo({ io: Servo, timers, pin, angle: home, idleMs: 0 }), home, side, mirror };
 	};
 	const body = new ServoBody({
 		joints: [
@@ -40,7 +45,8 @@ export function createBoard(): OttoBoard {
 			joint(LEFT_HAND, LEFT_HAND_PIN, 1, RIGHT_HAND),
 			joint(RIGHT_HAND, RIGHT_HAND_PIN, -1, LEFT_HAND),
 		],
-		trims: new Settings("otto-trims"),
+		timers,
+		trims: new PreferenceStore("otto-trims"),
 		trimLimit: TRIM_LIMIT,
 	});
 	body.goHome();

@@ -1,5 +1,5 @@
 // What Otto can do, as tables. Larger angles turn the left leg inward, the left foot's outer edge down and the left hand up;
-// on the right side it is the other way round. A wave's amount is the request's, in degrees.
+// on the right side it is the reverse. A wave's amount is the request's, in degrees.
 
 import type { Motion } from "hardware/body";
 import { LEFT_FOOT, LEFT_HAND, LEFT_LEG, RIGHT_FOOT, RIGHT_HAND, RIGHT_LEG } from "./joints.js";

@@ -1,7 +1,17 @@
-// The board that exists everywhere: simulated hardware with every capability that the interfaces know.
+// A board for any computer: simulated hardware with every capability that there is an interface for.
 
-import type { Battery, Board, Lamp, RgbLight, Screen, Servo, Speaker } from "hardware/hardware";
-import { Settings } from "settings/store";
+import type { Battery } from "hardware/battery";
+import type { Board } from "hardware/board";
+import type { Lamp } from "hardware/lamp";
+import type { RgbLight } from "hardware/rgb-light";
+import type { Screen } from "hardware/screen";
+import type { Servo } from "hardware/servo";
+import type { Speaker } from "hardware/speaker";
+import config from "sdk/config";
+import timers from "sdk/timer";
+import { PreferenceStore } from "settings/preference-store";
+import { show } from "simulator/panel";
+import { restart } from "simulator/restart";
 import { SimulatedBattery } from "./hardware/battery.js";
 import { SimulatedLamp } from "./hardware/lamp.js";
 import { SimulatedLight } from "./hardware/light.js";
@@ -11,7 +21,7 @@ import { SimulatedSpeaker } from "./hardware/speaker.js";
 import { SimulatedSystem } from "./hardware/system.js";
 import { STRIP_LENGTH } from "./strip-length.js";
 
-/** What the tools of this board can count on. */
+/** What the tools of this board can use. */
 export type SimulatorBoard = Board & {
 	readonly speaker: Speaker;
 	readonly screen: Screen;
@@ -24,14 +34,14 @@ export type SimulatorBoard = Board & {
 
 /** Makes the parts and shows them on the panel. */
 export function createBoard(): SimulatorBoard {
-	const settings = new Settings("moddable-mcp");
-	const system = new SimulatedSystem(settings);
-	const speaker = new SimulatedSpeaker(settings);
-	const screen = new SimulatedScreen(settings);
-	const battery = new SimulatedBattery();
-	const light = new SimulatedLight(STRIP_LENGTH);
-	const lamp = new SimulatedLamp();
-	const servos = [new SimulatedServo(0), new SimulatedServo(1)];
+	const settings = new PreferenceStore("moddable-mcp");
+	const system = new SimulatedSystem({ show, timers, settings, config, restart });
+	const speaker = new SimulatedSpeaker({ show, timers, settings });
+	const screen = new SimulatedScreen({ show, settings });
+	const battery = new SimulatedBattery(show);
+	const light = new SimulatedLight({ show, timers, length: STRIP_LENGTH });
+	const lamp = new SimulatedLamp(show);
+	const servos = [new SimulatedServo({ show, timers, index: 0 }), new SimulatedServo({ show, timers, index: 1 })];
 	return {
 		name: "simulator",
 		system,

@@ -1,4 +1,4 @@
-// How long the simulated strip is: the board and its tools have to agree on it.
+// The length of the simulated strip, shared by the board and its tools.
 
 /** In pixels. */
 export const STRIP_LENGTH = 8;

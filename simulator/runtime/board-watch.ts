@@ -1,7 +1,11 @@
 // Looks at a board's parts for what no simulated hardware shows, such as the volume that a speaker keeps, and shows it when it changes.
 import { isShown, show } from "simulator/panel";
 import { onTurn } from "simulator/turns";
-import type { Battery, Board, Lamp, Screen, Speaker } from "../../src/hardware/hardware.js";
+import type { Battery } from "../../src/hardware/battery.js";
+import type { Board } from "../../src/hardware/board.js";
+import type { Lamp } from "../../src/hardware/lamp.js";
+import type { Screen } from "../../src/hardware/screen.js";
+import type { Speaker } from "../../src/hardware/speaker.js";
 
 type Parts = Board & { readonly lamp?: Lamp | undefined };
 

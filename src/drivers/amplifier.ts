@@ -1,10 +1,10 @@
-// What may stand between an I2S output and a loudspeaker and can be controlled: a codec, an amplifier, or only its power pin.
+// What may sit between an I2S output and a loudspeaker and can be controlled: a codec, an amplifier, or only its enable pin.
 
-import Digital from "embedded:io/digital";
+import type { DigitalConstructor, DigitalPin } from "../sdk/digital.js";
 
 export interface Amplifier {
 	/**
-	 * Sets the loudness; where it is absent the samples are made smaller instead.
+	 * Sets the loudness; where it is absent, the samples are scaled instead.
 	 * @param decibels 0 is the loudest, −Infinity is silence
 	 */
 	setLevel?(decibels: number): void;
@@ -14,18 +14,20 @@ export interface Amplifier {
 }
 
 export interface GpioAmplifierOptions {
+	/** Moddable's digital IO, `sdk/digital`. */
+	io: DigitalConstructor;
 	/** The GPIO that enables the amplifier by a high level ("PA"). */
 	pin: number;
 }
 
-/** An amplifier of which nothing but the enable pin can be reached, such as the NS4150B; off at first, because it hisses. */
+/** An amplifier with nothing but an enable pin, such as the NS4150B; off at first, because it hisses. */
 export class GpioAmplifier implements Amplifier {
-	readonly #enable: Digital;
+	readonly #enable: DigitalPin;
 	#closed = false;
 
-	/** @throws what the driver throws when the pin cannot be had */
-	constructor(options: GpioAmplifierOptions) {
-		this.#enable = new Digital({ pin: options.pin, mode: Digital.Output, initialValue: 0 });
+	/** @throws what the IO throws when the pin is not available */
+	constructor({ io, pin }: GpioAmplifierOptions) {
+		this.#enable = new io({ pin, mode: io.Output, initialValue: 0 });
 	}
 
 	setPower(on: boolean): void {

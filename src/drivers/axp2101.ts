@@ -1,8 +1,9 @@
 // The power chip AXP2101 (X-Powers, data sheet, "Register Description"): battery gauge, and the backlight that boards such as
 // M5Stack's CoreS3 feed from its regulator DLDO1.
 
-import type { Backlight, Battery } from "../hardware/hardware.js";
-import type { Settings } from "../settings/store.js";
+import type { Battery } from "../hardware/battery.js";
+import type { Backlight } from "../hardware/screen.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { clampInteger } from "./clamp.js";
 import type { Registers } from "./registers.js";
 
@@ -11,12 +12,12 @@ const REGULATORS_ON = 0x90;
 const DLDO1_ON = 0x80;
 const DLDO1_VOLTAGE = 0x99;
 const CHARGE = 0xa4;
-/** DLDO1's setting for 2.5 V, at which LEDs of a backlight begin to glow, and for 3.3 V. */
+/** DLDO1's setting for 2.5 V, at which the LEDs of a backlight begin to glow, and for 3.3 V. */
 const DARKEST = 20;
 const BRIGHTEST = 28;
 const DEFAULT_BRIGHTNESS = 75;
 
-/** The battery as the chip's fuel gauge sees it. A reading that fails gives what the one before gave. */
+/** The battery as the chip's fuel gauge sees it. When a reading fails, the previous one counts. */
 export class Axp2101Battery implements Battery {
 	readonly #registers: Registers;
 	#level = 0;
@@ -42,13 +43,13 @@ export class Axp2101Battery implements Battery {
 		try {
 			this.#read();
 		} catch {
-			// The device's state is asked for as a whole: one part that fails must not take the others with it.
+			// The device's state is read as a whole: one part that fails must not take the others with it.
 		}
 	}
 
 	#read(): void {
 		this.#level = clampInteger(this.#registers.readUint8(CHARGE), 0, 100);
-		// Bits 6 and 5 tell the direction of the battery's current: 01 is into it.
+		// Bits 6 and 5 are the direction of the battery's current: 01 is charging.
 		this.#charging = ((this.#registers.readUint8(STATUS) >> 5) & 3) === 1;
 	}
 }
@@ -56,12 +57,12 @@ export class Axp2101Battery implements Battery {
 /** A backlight on DLDO1: its voltage is the brightness. */
 export class Axp2101Backlight implements Backlight {
 	readonly #registers: Registers;
-	readonly #settings: Settings;
+	readonly #settings: PreferenceStore;
 	#brightness: number;
 	#closed = false;
 
 	/** @throws Error when the chip does not answer */
-	constructor(registers: Registers, settings: Settings) {
+	constructor(registers: Registers, settings: PreferenceStore) {
 		this.#registers = registers;
 		this.#settings = settings;
 		this.#brightness = settings.integer("brightness", 0, 100, DEFAULT_BRIGHTNESS);
@@ -87,7 +88,7 @@ export class Axp2101Backlight implements Backlight {
 		try {
 			this.#show(0);
 		} catch {
-			// What no longer answers cannot be switched off either.
+			// A chip that no longer answers cannot be switched off either.
 		}
 	}
 

@@ -1,27 +1,31 @@
-// The temperature sensor inside an ESP32-S3, -C3 and their like; the first ESP32 has none that is calibrated. ESP-IDF, API
+// The temperature sensor inside an ESP32-S3, -C3 and similar chips; that of the first ESP32 is not calibrated. ESP-IDF, API
 // reference, "Temperature Sensor".
 
-import FFI from "mc/ffi";
+import type { Natives, NativesConstructor } from "../sdk/ffi.js";
 
-/** `temperature_sensor_config_t`: the range in degrees, then fields that are 0 by default; larger than it is in any version. */
+/** `temperature_sensor_config_t`: the range in degrees, then fields that are 0 by default; larger than in any version of ESP-IDF. */
 const CONFIGURATION = Object.freeze([-10, 80, 0, 0, 0, 0, 0, 0]);
 
-/** The functions that it calls are declared in chip-temperature.manifest.json. */
+export interface ChipTemperatureOptions {
+	/** The native functions that chip-temperature.manifest.json declares, such as `esp32.ffi`. */
+	ffi: NativesConstructor;
+}
+
 export class ChipTemperature {
-	readonly #natives: FFI;
+	readonly #natives: Natives;
 	readonly #reading = new Float32Array(1);
 	#sensor = 0;
 
-	/** @throws Error when the sensor cannot be had */
-	constructor() {
-		this.#natives = new FFI();
+	/** @throws Error when the sensor is not available */
+	constructor({ ffi }: ChipTemperatureOptions) {
+		this.#natives = new ffi();
 		const handle = new Uint32Array(1);
 		expectOk("install", this.#natives.temperature_sensor_install(Int32Array.from(CONFIGURATION).buffer, handle.buffer));
 		this.#sensor = handle[0] as number;
 		expectOk("enable", this.#natives.temperature_sensor_enable(this.#sensor));
 	}
 
-	/** In degrees Celsius, to a tenth; undefined where it cannot be read. */
+	/** In degrees Celsius, to a tenth; undefined when it cannot be read. */
 	get celsius(): number | undefined {
 		if (!this.#sensor || this.#natives.temperature_sensor_get_celsius(this.#sensor, this.#reading.buffer) !== 0) return undefined;
 		return Math.round((this.#reading[0] as number) * 10) / 10;

@@ -1,11 +1,11 @@
-// Keeps numbers within what hardware takes.
+// Keeps numbers within what hardware accepts.
 
-/** `value` within `minimum` and `maximum`; what is no number becomes `minimum`. */
+/** `value` within `minimum` and `maximum`; NaN becomes `minimum`. */
 export function clamp(value: number, minimum: number, maximum: number): number {
 	return value > maximum ? maximum : value >= minimum ? value : minimum;
 }
 
-/** `clamp`, and rounded to a whole number. */
+/** `clamp`, and rounded to an integer. */
 export function clampInteger(value: number, minimum: number, maximum: number): number {
 	return Math.round(clamp(value, minimum, maximum));
 }

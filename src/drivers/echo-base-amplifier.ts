@@ -2,13 +2,10 @@
 // Description").
 
 import type { Amplifier } from "./amplifier.js";
-import { openRegisters, type Registers } from "./registers.js";
+import { type I2cBus, openRegisters, type Registers } from "./registers.js";
 
 export interface EchoBaseAmplifierOptions {
-	/** The GPIO of the I2C data line. */
-	data: number;
-	/** The GPIO of the I2C clock line. */
-	clock: number;
+	bus: I2cBus;
 }
 
 const ADDRESS = 0x43;
@@ -22,9 +19,9 @@ export class EchoBaseAmplifier implements Amplifier {
 	readonly #registers: Registers;
 	#closed = false;
 
-	/** @throws Error when the base does not answer, or the bus cannot be had */
-	constructor(options: EchoBaseAmplifierOptions) {
-		this.#registers = openRegisters({ data: options.data, clock: options.clock, address: ADDRESS }, (registers) => {
+	/** @throws Error when the base does not answer, or the bus is not available */
+	constructor({ bus }: EchoBaseAmplifierOptions) {
+		this.#registers = openRegisters({ bus, address: ADDRESS }, (registers) => {
 			registers.writeUint8(HIGH_IMPEDANCE, 0x00);
 			registers.writeUint8(PULL_SELECT, 0xff);
 			registers.writeUint8(DIRECTION, 0x6e);

@@ -1,23 +1,21 @@
 // The codec ES8311 (Everest Semiconductor, data sheet and user guide: registers 0x00 to 0x45) as an amplifier behind an I2S
-// output: 16 bit in Philips format, slave, the loudness in its DAC volume register.
+// output: 16 bits in Philips format, slave, loudness by its DAC volume register.
 
-import Timer from "timer";
 import type { Amplifier } from "./amplifier.js";
 import { clampInteger } from "./clamp.js";
-import { openRegisters, type Registers } from "./registers.js";
+import type { DriverTimers } from "./interval.js";
+import { type I2cBus, openRegisters, type Registers } from "./registers.js";
 
 export interface Es8311Options {
-	/** The GPIO of the I2C data line. */
-	data: number;
-	/** The GPIO of the I2C clock line. */
-	clock: number;
-	/** The I2C address; 0x18 where it is not given. */
+	bus: I2cBus;
+	timers: DriverTimers;
+	/** The I2C address; 0x18 by default. */
 	address?: number;
-	/** In hertz, as the I2S output has it. */
+	/** In hertz; the same as that of the I2S output. */
 	sampleRate: number;
-	/** Is its MCLK pin wired? Otherwise it makes its clock from BCLK. */
+	/** Is its MCLK pin wired? Otherwise it derives its clock from BCLK. */
 	masterClock: boolean;
-	/** What is between codec and loudspeaker; the codec closes it. */
+	/** What drives the loudspeaker; the codec closes it. */
 	amplifier?: Amplifier | undefined;
 }
 
@@ -33,18 +31,18 @@ const DAC_VOLUME = 0x32;
 /** The volume register's value for 0 dB; each step is half a decibel, and 0 is silence. */
 const FULL_VOLUME = 0xbf;
 
-/** An ES8311 that plays and does not listen. Its amplifier's power follows the sound; the codec itself stays awake. */
+/** An ES8311 for playback only. Its amplifier is on while something sounds; the codec itself stays awake. */
 export class Es8311 implements Amplifier {
 	readonly #registers: Registers;
 	readonly #amplifier: Amplifier | undefined;
 	#closed = false;
 
-	/** @throws Error when nothing answers at the address, or the bus cannot be had */
+	/** @throws Error when nothing answers at the address, or the bus is not available */
 	constructor(options: Es8311Options) {
-		const { data, clock, address = DEFAULT_ADDRESS } = options;
+		const { bus, address = DEFAULT_ADDRESS } = options;
 		this.#amplifier = options.amplifier;
 		try {
-			this.#registers = openRegisters({ data, clock, address }, (registers) => setUp(registers, options));
+			this.#registers = openRegisters({ bus, address }, (registers) => setUp(registers, options));
 		} catch (error) {
 			this.#amplifier?.close();
 			throw error;
@@ -69,28 +67,28 @@ export class Es8311 implements Amplifier {
 			this.#registers.writeUint8(DAC_POWER, 0x02);
 			this.#registers.writeUint8(ANALOG_POWER, 0xfa);
 		} catch {
-			// What no longer answers cannot be switched off either.
+			// A codec that no longer answers cannot be switched off either.
 		}
 		this.#registers.close();
 	}
 }
 
-function setUp(registers: Registers, { sampleRate, masterClock }: Es8311Options): void {
+function setUp(registers: Registers, { timers, sampleRate, masterClock }: Es8311Options): void {
 	registers.writeUint8(RESET, 0x1f);
-	Timer.delay(RESET_MS);
+	timers.delay(RESET_MS);
 	registers.writeUint8(RESET, 0x00);
 	registers.writeUint8(RESET, 0x80);
-	// All clocks on. The codec wants 256 clocks per sample: MCLK has them, BCLK has 32 and is multiplied by 8.
+	// All clocks on. The codec needs 256 clocks per sample: MCLK has them, BCLK has 32 and is multiplied by 8.
 	registers.writeUint8(CLOCK_SOURCE, masterClock ? 0x3f : 0xbf);
 	registers.writeUint8(CLOCK_MULTIPLIER, masterClock ? 0x00 : 0x18);
 	registers.writeUint8(0x03, 0x10);
-	// The DAC's oversampling: slow samples need more.
+	// The DAC's oversampling: low sample rates need more.
 	registers.writeUint8(0x04, sampleRate < 22050 ? 0x20 : 0x10);
 	registers.writeUint8(0x05, 0x00);
 	registers.writeUint8(0x06, 0x03);
 	registers.writeUint8(0x07, 0x00);
 	registers.writeUint8(0x08, 0xff);
-	// In: I2S, 16 bit. Out: the same, mute.
+	// Input: I2S, 16 bits. Output: the same, muted.
 	registers.writeUint8(0x09, 0x0c);
 	registers.writeUint8(0x0a, 0x4c);
 	registers.writeUint8(0x10, 0x1f);

@@ -1,28 +1,49 @@
-// What an ESP32 says of itself, its flash and its firmware: read whenever it is asked for, nothing of it is kept in RAM.
+// What an ESP32 reports about itself, its flash and its firmware: read on demand, so that none of it stays in RAM.
 // ESP-IDF: "Misc System APIs" (chip), "SPI Flash API", "Partition Tables".
 
-import flash from "embedded:storage/flash";
-import type FFI from "mc/ffi";
-import type { ChipInfo, ImageInfo, Partition } from "../hardware/hardware.js";
-import { DESCRIPTION_BYTES, DESCRIPTION_OFFSET, imageInfo, printable } from "../system/firmware-image.js";
+import { DESCRIPTION_BYTES, DESCRIPTION_OFFSET, type ImageInfo, imageInfo, printable } from "../base/firmware-image.js";
+import type { Natives } from "../sdk/ffi.js";
+import type { Flash } from "../sdk/flash.js";
 
-/** The size of `esp_chip_info_t`: two whole numbers of 32 bits, one of 16, one of 8, and a byte to fill up. */
+/** What the chip says about itself: the members of ESP-IDF's `esp_chip_info_t`. */
+export interface ChipInfo {
+	/** `esp_chip_model_t`. */
+	readonly model: number;
+	readonly cores: number;
+	/** Hundreds are the major version, the rest is the minor one. */
+	readonly revision: number;
+	/** A bit for each `CHIP_FEATURE_…`. */
+	readonly features: number;
+}
+
+/** A part of the flash: an entry of ESP-IDF's partition table. */
+export interface Partition {
+	readonly label: string;
+	readonly type: number;
+	readonly subtype: number;
+	/** In bytes from the beginning of the flash. */
+	readonly address: number;
+	/** In bytes. */
+	readonly size: number;
+}
+
+/** The size of `esp_chip_info_t`: two integers of 32 bits, one of 16, one of 8, and a byte of padding. */
 const CHIP_INFO_BYTES = 12;
 /** `CONFIG_PARTITION_TABLE_OFFSET`, which no target of Moddable's changes. */
 const TABLE_ADDRESS = 0x8000;
 const ENTRY_BYTES = 32;
-/** More are not told: a reply has to fit into a message. */
+/** No more are reported: a reply has to fit into a message. */
 const MAX_PARTITIONS = 16;
-/** Of an entry, as it is in memory; the entry of the checksum and free entries begin otherwise. */
+/** The first bytes of an entry; those of the checksum and of free entries differ. */
 const ENTRY_MAGIC = 0x50aa;
-/** Of an entry, from its beginning. */
+/** From the beginning of an entry. */
 const LABEL = Object.freeze({ offset: 12, length: 16 });
 /** `ESP_PARTITION_TYPE_APP`. */
 const APPLICATION = 0;
 /** For a pointer that ESP-IDF takes as "the default" or "any". */
 const NULL = 0;
 
-export function readChipInfo(natives: FFI): ChipInfo {
+export function readChipInfo(natives: Natives): ChipInfo {
 	const info = new DataView(new ArrayBuffer(CHIP_INFO_BYTES));
 	natives.esp_chip_info(info.buffer);
 	return {
@@ -33,14 +54,14 @@ export function readChipInfo(natives: FFI): ChipInfo {
 	};
 }
 
-/** In bytes; undefined where the flash does not tell. */
-export function readFlashSize(natives: FFI): number | undefined {
+/** In bytes; undefined when the flash does not say. */
+export function readFlashSize(natives: Natives): number | undefined {
 	const size = new Uint32Array(1);
 	return natives.esp_flash_get_size(NULL, size.buffer) === 0 ? size[0] : undefined;
 }
 
-/** The first 16 partitions; undefined where there is no table, or one that is encrypted. */
-export function readPartitions(natives: FFI): Partition[] | undefined {
+/** The first 16 partitions; undefined when there is no table, or an encrypted one. */
+export function readPartitions(natives: Natives): Partition[] | undefined {
 	const table = new Uint8Array(MAX_PARTITIONS * ENTRY_BYTES);
 	if (natives.esp_flash_read(NULL, table.buffer, TABLE_ADDRESS, table.byteLength) !== 0) return undefined;
 	const view = new DataView(table.buffer);
@@ -58,8 +79,8 @@ export function readPartitions(natives: FFI): Partition[] | undefined {
 	return partitions.length ? partitions : undefined;
 }
 
-/** What the running image says of itself; undefined where it cannot be read. */
-export function readImage(): ImageInfo | undefined {
+/** What the running image says about itself; undefined when it cannot be read. */
+export function readImage(flash: Flash): ImageInfo | undefined {
 	try {
 		const partition = flash.open({ path: "running" });
 		try {
@@ -72,9 +93,9 @@ export function readImage(): ImageInfo | undefined {
 	}
 }
 
-/** The label of the partition that the firmware runs from; undefined where it is not among the first 16. */
-export function readRunningLabel(natives: FFI): string | undefined {
-	// ESP-IDF gives both as pointers into its own list of partitions, so the same partition is the same number.
+/** The label of the partition that the firmware runs from; undefined when it is not among the first 16. */
+export function readRunningLabel(natives: Natives): string | undefined {
+	// Both are pointers into ESP-IDF's own list of partitions, so the same partition is the same number.
 	const running = natives.esp_ota_get_running_partition();
 	return readPartitions(natives)?.find(
 		({ type, subtype }) => type === APPLICATION && natives.esp_partition_find_first(type, subtype, NULL) === running,

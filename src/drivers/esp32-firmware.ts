@@ -1,31 +1,41 @@
 // The slot for the next firmware of an ESP32, on ECMA-419's update in Moddable (ESP-IDF, "Over The Air Updates").
 
-import flash from "embedded:storage/flash";
-import Update from "embedded:update";
-import type FFI from "mc/ffi";
-import type { FirmwareSlot, FirmwareWriter } from "../hardware/hardware.js";
+import type { FirmwareSlot, FirmwareWriter } from "../hardware/firmware.js";
+import type { Natives } from "../sdk/ffi.js";
+import type { Flash } from "../sdk/flash.js";
+import type { FirmwareUpdate, Updates } from "../sdk/update.js";
 import { readRunningLabel } from "./esp32-facts.js";
 
 /** Moddable's name for the slot that the firmware does not run from. */
 const NEXT_SLOT = "nextota";
-/** `ESP_OTA_IMG_PENDING_VERIFY`: the bootloader has started the image for the first time and waits for its word. */
+/** `ESP_OTA_IMG_PENDING_VERIFY`: the bootloader has started the image for the first time and waits for it to be confirmed. */
 const PENDING_VERIFY = 1;
+
+export interface Esp32FirmwareOptions {
+	natives: Natives;
+	flash: Flash;
+	update: Updates;
+}
 
 /**
  * Needs a partition table with two slots; the manifest has it made (`ota.autosplit`). `onTrial` is true only where the bootloader
  * was built with `CONFIG_BOOTLOADER_APP_ROLLBACK_ENABLE`; `rollBack` works with any.
  */
 export class Esp32Firmware implements FirmwareSlot {
-	readonly #natives: FFI;
+	readonly #natives: Natives;
+	readonly #flash: Flash;
+	readonly #update: Updates;
 
-	constructor(natives: FFI) {
+	constructor({ natives, flash, update }: Esp32FirmwareOptions) {
 		this.#natives = natives;
+		this.#flash = flash;
+		this.#update = update;
 	}
 
-	/** 0 where there is no second slot. */
+	/** 0 if there is no second slot. */
 	get size(): number {
 		try {
-			const partition = flash.open({ path: NEXT_SLOT });
+			const partition = this.#flash.open({ path: NEXT_SLOT });
 			const { size } = partition.status();
 			partition.close();
 			return size;
@@ -56,10 +66,10 @@ export class Esp32Firmware implements FirmwareSlot {
 	}
 
 	open(byteLength: number): FirmwareWriter {
-		const partition = flash.open({ path: NEXT_SLOT });
-		let update: ReturnType<typeof Update.open> | undefined;
+		const partition = this.#flash.open({ path: NEXT_SLOT });
+		let update: FirmwareUpdate | undefined;
 		try {
-			update = Update.open({ partition, byteLength });
+			update = this.#update.open({ partition, byteLength });
 		} finally {
 			if (!update) partition.close();
 		}

@@ -1,19 +1,26 @@
-// The facts of an ESP32 and what runs on it: address, memory and restart from ESP-IDF (System API reference, "Misc System APIs"),
-// the network link from Moddable's `net`.
+// An ESP32 and what runs on it: address, memory and restart from ESP-IDF (System API reference, "Misc System APIs"), the network
+// link from Moddable's `net`.
 
-import FFI from "mc/ffi";
-import Net from "net";
+import type { ImageInfo } from "../base/firmware-image.js";
 import { VERSION } from "../base/version.js";
-import type { ChipInfo, FirmwareSlot, ImageInfo, Network, Partition, System, Wifi } from "../hardware/hardware.js";
+import type { FirmwareSlot } from "../hardware/firmware.js";
+import type { Network } from "../hardware/network.js";
+import type { System } from "../hardware/system.js";
+import type { Wifi } from "../hardware/wifi.js";
+import type { Natives, NativesConstructor } from "../sdk/ffi.js";
+import type { Flash } from "../sdk/flash.js";
+import type Net from "../sdk/net.js";
+import type { Updates } from "../sdk/update.js";
+import type { WifiConstructor } from "../sdk/wifi.js";
 import { deviceUuid } from "../settings/identity.js";
-import type { Settings } from "../settings/store.js";
-import { readChipInfo, readFlashSize, readImage, readPartitions } from "./esp32-facts.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
+import { type ChipInfo, type Partition, readChipInfo, readFlashSize, readImage, readPartitions } from "./esp32-facts.js";
 import { Esp32Firmware } from "./esp32-firmware.js";
 import { Esp32Wifi } from "./esp32-wifi.js";
 
 /** ESP-IDF's number for the address of the Wi-Fi station (`ESP_MAC_WIFI_STA`). */
 const STATION = 0;
-/** ESP-IDF's reasons for a start, by their number (`esp_reset_reason_t`). */
+/** ESP-IDF's reasons for a start, by number (`esp_reset_reason_t`). */
 const RESET_REASONS: readonly string[] = Object.freeze([
 	"unknown",
 	"power on",
@@ -28,16 +35,27 @@ const RESET_REASONS: readonly string[] = Object.freeze([
 	"SDIO",
 ]);
 
+/** The modules of the SDK that reach the chip; `esp32` of drivers/esp32 has them all. */
+export interface Esp32 {
+	/** The native functions that esp32-system.manifest.json declares. */
+	readonly ffi: NativesConstructor;
+	readonly flash: Flash;
+	readonly net: typeof Net;
+	readonly update: Updates;
+	readonly wifi: WifiConstructor;
+}
+
 export interface Esp32SystemOptions {
+	io: Esp32;
 	/** The chip's name, such as "esp32s3". */
 	chip: string;
 	/** Where the UUID is kept. */
-	settings: Settings;
-	/** The chip's temperature sensor, where there is one. */
+	settings: PreferenceStore;
+	/** The chip's temperature sensor, if it has one. */
 	sensor?: { readonly celsius: number | undefined } | undefined;
 }
 
-/** A chip of the ESP32 family. The functions that it calls are declared in esp32-system.manifest.json. */
+/** A chip of the ESP32 family. */
 export class Esp32System implements System {
 	readonly version: string = VERSION;
 	readonly chip: string;
@@ -47,18 +65,21 @@ export class Esp32System implements System {
 	readonly wifi: Wifi;
 	readonly firmware: FirmwareSlot;
 	readonly resetReason: string;
-	readonly #natives: FFI;
+	readonly #io: Esp32;
+	readonly #natives: Natives;
 	readonly #sensor: Esp32SystemOptions["sensor"];
 
 	constructor(options: Esp32SystemOptions) {
+		const { io } = options;
+		this.#io = io;
 		this.chip = options.chip;
 		this.uuid = deviceUuid(options.settings);
 		this.#sensor = options.sensor;
-		this.#natives = new FFI();
+		this.#natives = new io.ffi();
 		this.macAddress = readStationMac(this.#natives);
-		this.network = new StationNetwork();
-		this.wifi = new Esp32Wifi();
-		this.firmware = new Esp32Firmware(this.#natives);
+		this.network = new StationNetwork(io.net);
+		this.wifi = new Esp32Wifi(io.wifi);
+		this.firmware = new Esp32Firmware({ ...io, natives: this.#natives });
 		this.resetReason = RESET_REASONS[this.#natives.esp_reset_reason()] ?? "unknown";
 	}
 
@@ -79,7 +100,7 @@ export class Esp32System implements System {
 	}
 
 	get image(): ImageInfo | undefined {
-		return readImage();
+		return readImage(this.#io.flash);
 	}
 
 	get freeHeap(): number {
@@ -98,27 +119,32 @@ export class Esp32System implements System {
 /** The Wi-Fi link as it is at the moment of asking. */
 class StationNetwork implements Network {
 	readonly type: string = "wifi";
+	readonly #net: typeof Net;
+
+	constructor(net: typeof Net) {
+		this.#net = net;
+	}
 
 	get ssid(): string | undefined {
-		return Net.get("SSID") || undefined;
+		return this.#net.get("SSID") || undefined;
 	}
 
 	get rssi(): number | undefined {
 		// Without a link the SDK gives undefined or 0.
-		return Net.get("RSSI") || undefined;
+		return this.#net.get("RSSI") || undefined;
 	}
 
 	get ip(): string | undefined {
-		return Net.get("IP") || undefined;
+		return this.#net.get("IP") || undefined;
 	}
 
 	get channel(): number | undefined {
-		// The radio has a channel without a link too. The SDK's typing does not know it.
-		return this.ssid === undefined ? undefined : Net.get("CHANNEL" as "RSSI") || undefined;
+		// The radio has a channel even without a link.
+		return this.ssid === undefined ? undefined : this.#net.get("CHANNEL") || undefined;
 	}
 }
 
-function readStationMac(natives: FFI): string {
+function readStationMac(natives: Natives): string {
 	const octets = new Uint8Array(6);
 	natives.esp_read_mac(octets.buffer, STATION);
 	return Array.from(octets, (octet) => octet.toString(16).padStart(2, "0")).join(":");

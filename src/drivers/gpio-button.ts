@@ -1,40 +1,43 @@
-// A button or touch pad that pulls a GPIO to one level, on Moddable's `embedded:io/digital` (ECMA-419, Digital).
+// A button or touch pad that pulls a GPIO to one level (ECMA-419, Digital).
 
-import Digital from "embedded:io/digital";
-import Timer from "timer";
-import type { Button } from "../hardware/hardware.js";
+import { Timeout, type Timers } from "../base/timers.js";
+import type { Button } from "../hardware/button.js";
+import type { DigitalConstructor, DigitalPin } from "../sdk/digital.js";
 
 export interface GpioButtonOptions {
+	/** Moddable's digital IO, `sdk/digital`. */
+	io: DigitalConstructor;
+	timers: Timers;
 	pin: number;
 	/** Does pressing give a high level? Otherwise a low one, as with a button to ground. */
 	activeHigh?: boolean;
-	/** Does the board hold the level of a button that is not pressed? Otherwise the chip's own resistor does. */
+	/** Does the board have its own pull resistor? Otherwise the one inside the chip is used. */
 	external?: boolean;
-	/** Told of each change. */
+	/** Called after each change. */
 	onChange: (pressed: boolean) => void;
 }
 
-/** How long a level has to stay after an edge to count: contacts bounce, and an antenna beside the wire gives short edges. */
+/** How long after an edge the level is read: contacts bounce, and a nearby antenna causes short edges. */
 const DEBOUNCE_MS = 20;
 
 /** A button on a pin. */
 export class GpioButton implements Button {
-	readonly #input: Digital;
+	readonly #input: DigitalPin;
 	readonly #pressedLevel: 0 | 1;
 	readonly #onChange: (pressed: boolean) => void;
+	readonly #debounce: Timeout;
 	#pressed: boolean;
-	#settling: ReturnType<typeof Timer.set> | undefined;
 	#closed = false;
 
-	/** @throws what the driver throws when the pin cannot be had */
-	constructor(options: GpioButtonOptions) {
-		const { pin, activeHigh = false, external = false } = options;
-		this.#onChange = options.onChange;
+	/** @throws what the IO throws when the pin is not available */
+	constructor({ io, timers, pin, activeHigh = false, external = false, onChange }: GpioButtonOptions) {
+		this.#onChange = onChange;
+		this.#debounce = new Timeout(timers);
 		this.#pressedLevel = activeHigh ? 1 : 0;
-		this.#input = new Digital({
+		this.#input = new io({
 			pin,
-			mode: external ? Digital.Input : activeHigh ? Digital.InputPullDown : Digital.InputPullUp,
-			edge: Digital.Rising | Digital.Falling,
+			mode: external ? io.Input : activeHigh ? io.InputPullDown : io.InputPullUp,
+			edge: io.Rising | io.Falling,
 			onReadable: () => this.#settle(),
 		});
 		this.#pressed = this.#input.read() === this.#pressedLevel;
@@ -47,20 +50,18 @@ export class GpioButton implements Button {
 	close(): void {
 		if (this.#closed) return;
 		this.#closed = true;
-		if (this.#settling !== undefined) Timer.clear(this.#settling);
-		this.#settling = undefined;
+		this.#debounce.clear();
 		this.#input.close();
 	}
 
 	#settle(): void {
 		// An edge may have been on its way when the pin was closed.
-		if (this.#closed || this.#settling !== undefined) return;
-		this.#settling = Timer.set(() => {
-			this.#settling = undefined;
+		if (this.#closed || this.#debounce.pending) return;
+		this.#debounce.set(DEBOUNCE_MS, () => {
 			const pressed = this.#input.read() === this.#pressedLevel;
 			if (pressed === this.#pressed) return;
 			this.#pressed = pressed;
 			this.#onChange(pressed);
-		}, DEBOUNCE_MS);
+		});
 	}
 }

@@ -1,25 +1,27 @@
-// A lamp that a GPIO switches, on Moddable's `embedded:io/digital` (ECMA-419, Digital).
+// A lamp that a GPIO switches (ECMA-419, Digital).
 
-import Digital from "embedded:io/digital";
-import type { Lamp } from "../hardware/hardware.js";
+import type { Lamp } from "../hardware/lamp.js";
+import type { DigitalConstructor, DigitalPin } from "../sdk/digital.js";
 
 export interface GpioLampOptions {
+	/** Moddable's digital IO, `sdk/digital`. */
+	io: DigitalConstructor;
 	pin: number;
-	/** Is it lit by a low level? */
+	/** Does a low level light it? */
 	activeLow?: boolean;
 }
 
 /** A lamp on a pin, dark at first. */
 export class GpioLamp implements Lamp {
-	readonly #output: Digital;
+	readonly #output: DigitalPin;
 	readonly #activeLow: boolean;
 	#on = false;
 	#closed = false;
 
-	/** @throws what the driver throws when the pin cannot be had */
-	constructor(options: GpioLampOptions) {
-		this.#activeLow = options.activeLow ?? false;
-		this.#output = new Digital({ pin: options.pin, mode: Digital.Output, initialValue: this.#activeLow ? 1 : 0 });
+	/** @throws what the IO throws when the pin is not available */
+	constructor({ io, pin, activeLow = false }: GpioLampOptions) {
+		this.#activeLow = activeLow;
+		this.#output = new io({ pin, mode: io.Output, initialValue: activeLow ? 1 : 0 });
 	}
 
 	get on(): boolean {

@@ -1,61 +1,68 @@
-// A loudspeaker behind an I2S amplifier or codec (such as the MAX98357A, which has no volume of its own), or at a PDM output,
-// on Moddable's `embedded:io/audio/out`; the pins and the format stand in the board's manifest under `defines.audioOut`.
+// A loudspeaker behind an I2S amplifier or codec (such as the MAX98357A, which has no volume of its own), or at a PDM output;
+// the pins and the format are in the board's manifest under `defines.audioOut`.
 
-import AudioOut from "embedded:io/audio/out";
-import Timer from "timer";
-import type { Speaker, Tone } from "../hardware/hardware.js";
-import type { Settings } from "../settings/store.js";
+import { Timeout, type Timers } from "../base/timers.js";
+import type { Speaker, Tone } from "../hardware/speaker.js";
+import type { AudioOutConstructor, AudioOutput } from "../sdk/audio-out.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import type { Amplifier } from "./amplifier.js";
 import { clamp } from "./clamp.js";
 import { Volume, volumeDecibels, volumeGain } from "./volume.js";
 
 export interface I2sSpeakerOptions {
-	/** Where the volume is kept, or the volume itself where other players follow it too. */
-	settings: Settings | Volume;
-	/** In hertz, 8000 to 48000; 48000 where it is not given, which carries tones up to 24 kHz. */
+	/** Moddable's audio output, `sdk/audio-out`. */
+	io: AudioOutConstructor;
+	timers: Timers;
+	/** Where the volume is kept, or the volume itself where other players share it. */
+	settings: PreferenceStore | Volume;
+	/** In hertz, 8000 to 48000; 48000 by default, enough for tones up to 24 kHz. */
 	sampleRate?: number;
-	/** 0 to 100, where none has been kept; 70 where it is not given. */
+	/** 0 to 100, when none has been kept; 70 by default. */
 	volume?: number;
-	/** What is switched on while something sounds; the speaker closes it. */
+	/** Switched on while something sounds; the speaker closes it. */
 	amplifier?: Amplifier | undefined;
-	/** Silence before a tone in milliseconds, for amplifiers that need time to wake; none where it is not given. */
+	/** Silence before a tone in milliseconds, for amplifiers that need time to wake up; 0 by default. */
 	leadMs?: number;
 }
 
-/** The most samples of a tone that are computed; a tone repeats them. */
+/** How many samples of a tone are computed at most; the tone repeats them. */
 const MAX_PATTERN_SAMPLES = 2400;
-/** The height of a tone at full volume, of 32767. */
+/** The amplitude of a tone at full volume, of 32767. */
 const AMPLITUDE = 16000;
 /** The longest tone. */
 const MAX_TONE_MS = 3_600_000;
-/** Silence after a tone: the driver plays nothing before a DMA buffer (4 KB) is full. */
+/** Silence after a tone: the SDK's output plays nothing before a DMA buffer (4 KB) is full. */
 const TAIL_MS = 200;
-/** From the last write until everything has left the DMA buffers (20 KB), and the output can be closed. */
+/** From the last write until the DMA buffers (20 KB) have been played and the output can be closed. */
 const DRAIN_MS = 500;
 
-/** Opens its I2S channel when something is to be heard and closes it afterwards. */
+/** Opens its I2S channel to play something and closes it afterwards. */
 export class I2sSpeaker implements Speaker {
+	readonly #io: AudioOutConstructor;
 	readonly #volume: Volume;
 	readonly #sampleRate: number;
 	readonly #amplifier: Amplifier | undefined;
 	readonly #leadMs: number;
 	readonly #unfollow: () => void;
-	#output: AudioOut | undefined;
-	/** What is still to be heard after `#pattern`. */
+	/** Until everything that was written has been played. */
+	readonly #drain: Timeout;
+	#output: AudioOutput | undefined;
+	/** What is still to be played after `#pattern`. */
 	#tones: readonly Tone[] = [];
 	#next = 0;
-	/** Is repeated until `#bytes` have been written. */
+	/** Repeated until `#bytes` have been written. */
 	#pattern: Uint8Array | undefined;
 	#frequency = 0;
 	/** Where in the pattern the next sample is, in bytes. */
 	#offset = 0;
 	#bytes = 0;
-	#idle: ReturnType<typeof Timer.set> | undefined;
 	#closed = false;
 
 	/** @throws what the amplifier throws when it cannot be set */
 	constructor(options: I2sSpeakerOptions) {
-		const { settings, sampleRate = 48000, amplifier, leadMs = 0 } = options;
+		const { io, timers, settings, sampleRate = 48000, amplifier, leadMs = 0 } = options;
+		this.#io = io;
+		this.#drain = new Timeout(timers);
 		this.#sampleRate = sampleRate;
 		this.#amplifier = amplifier;
 		this.#leadMs = leadMs;
@@ -71,17 +78,17 @@ export class I2sSpeaker implements Speaker {
 		this.#volume.set(volume);
 	}
 
-	/** @throws what the I2S driver throws when its channel or memory cannot be had */
+	/** @throws what the IO throws when its channel or memory is not available */
 	playTone(frequency: number, duration: number): void {
 		this.playTones([{ frequency, duration }]);
 	}
 
-	/** @throws what the I2S driver throws when its channel or memory cannot be had */
+	/** @throws what the IO throws when its channel or memory is not available */
 	playTones(tones: readonly Tone[]): void {
 		if (this.#closed) return;
 		this.#stop();
 		this.#tones = [{ frequency: 0, duration: this.#leadMs }, ...tones, { frequency: 0, duration: TAIL_MS }];
-		const output = new AudioOut({
+		const output = new this.#io({
 			sampleRate: this.#sampleRate,
 			channels: 1,
 			bitsPerSample: 16,
@@ -107,7 +114,7 @@ export class I2sSpeaker implements Speaker {
 		else if (this.#output) this.#output.volume = volumeGain(percent);
 	}
 
-	/** Makes the next tone ready. */
+	/** Prepares the next tone. */
 	#advance(): boolean {
 		const tone = this.#tones[this.#next];
 		if (!tone) return false;
@@ -128,20 +135,20 @@ export class I2sSpeaker implements Speaker {
 		const length = Math.max(2, Math.round((waves * this.#sampleRate) / frequency));
 		const samples = new Int16Array(length);
 		const step = (2 * Math.PI * waves) / length;
-		// From a quarter wave on: at half the sample rate a sine that begins with 0 would be silence.
+		// A cosine: at half the sample rate a sine would be sampled at its zeros only.
 		for (let i = 0; i < length; i++) samples[i] = AMPLITUDE * Math.cos(step * i);
 		return new Uint8Array(samples.buffer);
 	}
 
 	#fill(byteLength: number): void {
 		const output = this.#output;
-		if (!output || this.#idle !== undefined) return;
-		// The driver takes whole samples only.
+		if (!output || this.#drain.pending) return;
+		// The output takes whole samples only.
 		let room = byteLength - (byteLength % 2);
 		while (room > 0) {
 			if (this.#bytes === 0) {
 				if (this.#advance()) continue;
-				this.#idle = Timer.set(() => this.#stop(), DRAIN_MS);
+				this.#drain.set(DRAIN_MS, () => this.#stop());
 				return;
 			}
 			const pattern = this.#pattern as Uint8Array;
@@ -154,10 +161,7 @@ export class I2sSpeaker implements Speaker {
 	}
 
 	#stop(): void {
-		if (this.#idle !== undefined) {
-			Timer.clear(this.#idle);
-			this.#idle = undefined;
-		}
+		this.#drain.clear();
 		const output = this.#output;
 		this.#output = undefined;
 		if (output) {
@@ -166,8 +170,7 @@ export class I2sSpeaker implements Speaker {
 			} catch {
 				// An amplifier that no longer answers must not keep the channel.
 			}
-			// The SDK's typing leaves out `close`, which every ECMA-419 IO has.
-			(output as unknown as { close(): void }).close();
+			output.close();
 		}
 		this.#pattern = undefined;
 		this.#tones = [];

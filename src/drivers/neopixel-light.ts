@@ -1,32 +1,36 @@
-// A light of WS2812 pixels on Moddable's `neopixel` (WS2812B data sheet, "Composition of 24bit data": green, red, blue).
+// A light of WS2812 pixels (WS2812B data sheet, "Composition of 24bit data": green, red, blue).
 
-import NeoPixel from "neopixel";
+import type { NeoPixelConstructor, NeoPixels } from "../sdk/neopixel.js";
+import type { DriverTimers } from "./interval.js";
 import { PixelLight } from "./pixel-light.js";
 
 export interface NeopixelLightOptions {
+	/** Moddable's pixels, `sdk/neopixel`. */
+	io: NeoPixelConstructor;
+	timers: DriverTimers;
 	/** The GPIO that the first pixel's data input is wired to. */
 	pin: number;
 	/** How many pixels there are. */
 	length: number;
-	/** The order of the colors on the wire; "GRB" where it is not given. */
+	/** The order of the colors on the wire; "GRB" by default. */
 	order?: string;
-	/** 0 to 100; 25 where it is not given: WS2812 dazzle at full power. */
+	/** 0 to 100; 25 by default: WS2812 are dazzling at full power. */
 	brightness?: number;
-	/** What a brightness of 100 stands for, of 255; 255 where it is not given. Less keeps close pixels from getting hot. */
+	/** What a brightness of 100 stands for, of 255; 255 by default. Less keeps dense pixels from getting hot. */
 	limit?: number;
 }
 
 /** WS2812 pixels in a row. */
 export class NeopixelLight extends PixelLight {
-	readonly #pixels: NeoPixel;
+	readonly #pixels: NeoPixels;
 	readonly #limit: number;
 
-	/** @throws what the RMT driver throws when the pin or its channel cannot be had */
+	/** @throws what the RMT driver throws when the pin or a channel is not available */
 	constructor(options: NeopixelLightOptions) {
-		const { pin, length, order = "GRB", brightness = 25, limit = 255 } = options;
-		super(length, brightness);
+		const { io, timers, pin, length, order = "GRB", brightness = 25, limit = 255 } = options;
+		super({ timers, length, brightness });
 		this.#limit = limit;
-		this.#pixels = new NeoPixel({ pin, length, order });
+		this.#pixels = new io({ pin, length, order });
 		this.render();
 	}
 

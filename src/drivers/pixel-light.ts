@@ -1,40 +1,47 @@
-// What every light of RGB pixels has in common: it remembers colors, brightness and power, and runs animations; how they
-// are shown is the subclass's part.
+// What every light of RGB pixels has in common: it remembers colors, brightness and power, and runs animations; showing them is
+// the subclass's job.
 
-import Timer from "timer";
-import type { Frame, RgbLight } from "../hardware/hardware.js";
+import type { Frame, RgbLight } from "../hardware/rgb-light.js";
 import { clampInteger } from "./clamp.js";
+import { type DriverTimers, Interval } from "./interval.js";
 
 const BYTES_PER_PIXEL = 3;
-/** The shortest time between two steps of an animation: 50 a second are smooth, and leave time for everything else. */
+/** The shortest time between two steps of an animation: 50 per second are smooth, and leave time for everything else. */
 const MIN_INTERVAL_MS = 20;
 
-/** The state of a light. A subclass overrides `render` and, to let go of its hardware, `release`. */
+export interface PixelLightOptions {
+	timers: DriverTimers;
+	/** How many pixels there are, 1 or more. */
+	length: number;
+	/** 0 to 100. */
+	brightness: number;
+}
+
+/** The state of a light. A subclass overrides `render` and, to release its hardware, `release`. */
 export abstract class PixelLight implements RgbLight {
 	readonly length: number;
-	/** Red, green and blue of every pixel as they are to be shown, kept while the light is off. */
+	/** Red, green and blue of every pixel to show, kept while the light is off. */
 	protected colors: Uint8Array;
 	/** The colors that were set. */
 	readonly #still: Uint8Array;
+	readonly #animation: Interval;
 	#on = false;
 	#brightness: number;
 	/** Has any color been set? */
 	#chosen = false;
-	#animation: ReturnType<typeof Timer.repeat> | undefined;
 	#closed = false;
 
 	/**
-	 * A light that is off, all pixels white, so that turning it on is seen.
-	 * @param length 1 or more pixels
-	 * @param brightness 0 to 100
-	 * @throws RangeError for another length
+	 * A light that is off, all pixels white, so that turning it on is visible.
+	 * @throws RangeError for a length that is not 1 or more
 	 */
-	constructor(length: number, brightness: number) {
+	constructor({ timers, length, brightness }: PixelLightOptions) {
 		if (!(Number.isInteger(length) && length > 0)) throw new RangeError(`a light must have 1 or more pixels, got ${length}`);
 		this.length = length;
 		this.#still = new Uint8Array(length * BYTES_PER_PIXEL).fill(255);
 		this.colors = this.#still;
 		this.#brightness = clampInteger(brightness, 0, 100);
+		this.#animation = new Interval(timers);
 	}
 
 	get on(): boolean {
@@ -46,7 +53,7 @@ export abstract class PixelLight implements RgbLight {
 	}
 
 	setPower(on: boolean): void {
-		this.#stand();
+		this.#endAnimation();
 		this.#on = on;
 		this.#show();
 	}
@@ -57,7 +64,7 @@ export abstract class PixelLight implements RgbLight {
 	}
 
 	setAll(red: number, green: number, blue: number): void {
-		this.#stand();
+		this.#endAnimation();
 		for (let index = 0; index < this.length; index++) this.#store(index, red, green, blue);
 		this.#on = true;
 		this.#show();
@@ -67,8 +74,8 @@ export abstract class PixelLight implements RgbLight {
 	setPixel(index: number, red: number, green: number, blue: number): void {
 		if (!(Number.isInteger(index) && index >= 0 && index < this.length))
 			throw new RangeError(`there is no pixel ${index}, the last is ${this.length - 1}`);
-		this.#stand();
-		// The white that a light begins with was never asked for: the first pixel comes alone.
+		this.#endAnimation();
+		// The white that a light begins with was never asked for: the first pixel lights up alone.
 		if (!this.#chosen) this.#still.fill(0);
 		this.#store(index, red, green, blue);
 		this.#on = true;
@@ -77,7 +84,7 @@ export abstract class PixelLight implements RgbLight {
 
 	animate(frame: Frame, interval: number): void {
 		if (this.#closed) return;
-		this.#stand();
+		this.#endAnimation();
 		const colors = new Uint8Array(this.length * BYTES_PER_PIXEL);
 		let step = 0;
 		const draw = () => {
@@ -90,12 +97,12 @@ export abstract class PixelLight implements RgbLight {
 			try {
 				draw();
 			} catch {
-				// Nobody could catch it on the timer: what no longer answers is not asked fifty times a second.
-				this.#stand();
+				// On the timer nothing would catch it, and a light that no longer answers is not worth asking fifty times a second.
+				this.#endAnimation();
 			}
 		};
 		draw();
-		this.#animation = Timer.repeat(next, interval > MIN_INTERVAL_MS ? interval : MIN_INTERVAL_MS);
+		this.#animation.start(interval > MIN_INTERVAL_MS ? interval : MIN_INTERVAL_MS, next);
 	}
 
 	close(): void {
@@ -105,10 +112,10 @@ export abstract class PixelLight implements RgbLight {
 		this.release();
 	}
 
-	/** Shows `colors` at `brightness`, or darkness where `on` is false. */
+	/** Shows `colors` at `brightness`, or nothing while `on` is false. */
 	protected abstract render(): void;
 
-	/** Lets go of the hardware; called once. */
+	/** Releases the hardware; called once. */
 	protected release(): void {}
 
 	#store(index: number, red: number, green: number, blue: number): void {
@@ -119,10 +126,9 @@ export abstract class PixelLight implements RgbLight {
 		this.#chosen = true;
 	}
 
-	/** Ends an animation. */
-	#stand(): void {
-		if (this.#animation !== undefined) Timer.clear(this.#animation);
-		this.#animation = undefined;
+	/** Goes back to the colors that were set. */
+	#endAnimation(): void {
+		this.#animation.stop();
 		this.colors = this.#still;
 	}
 

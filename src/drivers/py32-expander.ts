@@ -1,14 +1,14 @@
 // The port expander of M5Stack's StackChan base: a PY32 microcontroller with M5Stack's firmware at I2C address 0x6F, which
-// switches pins and drives WS2812 pixels. Its registers as M5Stack's own open source driver (repository m5stack/StackChan,
-// "PY32IOExpander_Class") uses them; there is no data sheet of that firmware.
+// switches pins and drives WS2812 pixels. Registers as in M5Stack's own open source driver (repository m5stack/StackChan,
+// "PY32IOExpander_Class"); there is no data sheet for that firmware.
 
-import Timer from "timer";
+import type { DriverTimers } from "./interval.js";
 import { PixelLight } from "./pixel-light.js";
-import { openRegisters, type Registers } from "./registers.js";
+import { type I2cBus, openRegisters, type Registers } from "./registers.js";
 
 const ADDRESS = 0x6f;
 const VERSION = 0x02;
-/** Of each pair of registers the first has pins 0 to 7, the next pins 8 to 13. */
+/** The first of each pair of registers is for pins 0 to 7, the second for pins 8 to 13. */
 const DIRECTION = 0x03;
 const OUTPUT = 0x05;
 const PULL_UP = 0x09;
@@ -19,28 +19,26 @@ const LED_COLORS = 0x30;
 const LED_REFRESH = 0x40;
 const MAX_PIN = 13;
 const MAX_PIXELS = 32;
-/** The pin that the pixels hang on; the chip's firmware knows no other. */
+/** The pin of the pixels; the chip's firmware supports no other. */
 const LED_PIN = 13;
-/** It starts slowly after power-on. */
+/** How long the chip may take to start after power-on. */
 const START_LIMIT_MS = 1200;
 const RETRY_MS = 200;
 
 export interface Py32ExpanderOptions {
-	/** The GPIO of the I2C data line. */
-	data: number;
-	/** The GPIO of the I2C clock line. */
-	clock: number;
+	bus: I2cBus;
+	timers: DriverTimers;
 }
 
-/** The expander, with its pins as outputs. */
+/** The expander; its pins are used as outputs. */
 export class Py32Expander {
 	readonly #registers: Registers;
 	readonly #high = new Set<number>();
 	#closed = false;
 
 	/**
-	 * Waits for the chip up to 1.2 s.
-	 * @throws Error when it does not answer by then, or the bus cannot be had
+	 * Waits up to 1.2 s for the chip.
+	 * @throws Error when it does not answer by then, or the bus is not available
 	 */
 	constructor(options: Py32ExpanderOptions) {
 		this.#registers = openPatiently(options);
@@ -54,7 +52,7 @@ export class Py32Expander {
 	setOutput(pin: number, high: boolean): void {
 		if (!(Number.isInteger(pin) && pin >= 0 && pin <= MAX_PIN)) throw new RangeError(`the expander has the pins 0 to ${MAX_PIN}, not ${pin}`);
 		if (this.#closed) return;
-		// The level first, so that the pin does not begin with another one.
+		// The level first, so that the pin does not start at another one.
 		this.#setBit(OUTPUT, pin, high);
 		this.#setBit(PULL_DOWN, pin, false);
 		this.#setBit(PULL_UP, pin, true);
@@ -65,7 +63,7 @@ export class Py32Expander {
 	}
 
 	/**
-	 * Shows the colors of all pixels.
+	 * Shows these colors on the pixels.
 	 * @param colors RGB565, at most 32
 	 * @throws Error when the chip no longer answers
 	 */
@@ -77,13 +75,13 @@ export class Py32Expander {
 		this.#registers.writeUint8(LED_CONFIG, colors.length | LED_REFRESH);
 	}
 
-	/** Takes outputs that are high low. */
+	/** Sets all outputs that are high to low. */
 	close(): void {
 		if (this.#closed) return;
 		try {
 			for (const pin of this.#high) this.#setBit(OUTPUT, pin, false);
 		} catch {
-			// What no longer answers cannot be switched off either.
+			// A chip that no longer answers cannot be switched off either.
 		}
 		this.#closed = true;
 		this.#registers.close();
@@ -97,25 +95,26 @@ export class Py32Expander {
 	}
 }
 
-function openPatiently({ data, clock }: Py32ExpanderOptions): Registers {
+function openPatiently({ bus, timers }: Py32ExpanderOptions): Registers {
 	for (let waited = 0; ; waited += RETRY_MS) {
 		try {
-			return openRegisters({ data, clock, address: ADDRESS }, (registers) => {
+			return openRegisters({ bus, address: ADDRESS }, (registers) => {
 				const version = registers.readUint8(VERSION);
-				if (version === 0 || version === 0xff) throw new Error(`the version ${version} is none`);
+				if (version === 0 || version === 0xff) throw new Error(`${version} is not a version`);
 			});
 		} catch (error) {
 			if (waited >= START_LIMIT_MS) throw error;
-			Timer.delay(RETRY_MS);
+			timers.delay(RETRY_MS);
 		}
 	}
 }
 
 export interface Py32LightOptions {
 	expander: Py32Expander;
+	timers: DriverTimers;
 	/** How many pixels there are, at most 32. */
 	length: number;
-	/** 0 to 100; 100 where it is not given. */
+	/** 0 to 100; 100 by default. */
 	brightness?: number;
 }
 
@@ -124,9 +123,9 @@ export class Py32Light extends PixelLight {
 	readonly #expander: Py32Expander;
 
 	/** @throws RangeError for too many pixels; Error when the chip does not answer */
-	constructor({ expander, length, brightness = 100 }: Py32LightOptions) {
+	constructor({ expander, timers, length, brightness = 100 }: Py32LightOptions) {
 		if (length > MAX_PIXELS) throw new RangeError(`the expander has room for ${MAX_PIXELS} pixels, not ${length}`);
-		super(length, brightness);
+		super({ timers, length, brightness });
 		this.#expander = expander;
 		expander.setOutput(LED_PIN, false);
 		this.render();

@@ -1,38 +1,39 @@
-// The registers of a chip on an I2C bus, on Moddable's `embedded:io/smbus` (ECMA-419, I2C and SMBus).
+// The registers of a chip on an I2C bus (ECMA-419, SMBus).
 
-import SMBus from "embedded:io/smbus";
+import type { Smbus, SmbusConstructor } from "../sdk/smbus.js";
 
-/** Where a chip is found. */
-export interface RegistersOptions {
+/** An I2C bus; several chips may share it. */
+export interface I2cBus {
+	/** Moddable's SMBus, `sdk/smbus`. */
+	readonly io: SmbusConstructor;
 	/** The GPIO of the data line. */
-	data: number;
+	readonly data: number;
 	/** The GPIO of the clock line. */
-	clock: number;
-	/** The chip's address, 7 bit. */
+	readonly clock: number;
+}
+
+export interface RegistersOptions {
+	bus: I2cBus;
+	/** The chip's address, 7 bits. */
 	address: number;
-	/** The bus's clock; 100 kHz where it is not given. */
+	/** The clock rate; 100 kHz by default. */
 	hz?: number;
 }
 
-/** Registers of one byte or two. Every access throws when the chip does not answer. */
-export interface Registers {
-	readUint8(register: number): number;
-	writeUint8(register: number, value: number): void;
-	writeUint16(register: number, value: number, bigEndian: boolean): void;
-	close(): void;
-}
+/** Registers of one or two bytes. Every access throws when the chip does not answer. */
+export type Registers = Smbus;
 
 const STANDARD_HZ = 100_000;
 
 /**
- * Opens a chip's registers; several chips may share the pins.
- * @param setUp the first accesses; where they fail the bus is let go of
- * @throws Error when the chip does not answer or the pins or the address cannot be had
+ * Opens a chip's registers.
+ * @param setUp the first accesses; when they fail, the bus is released
+ * @throws Error when the chip does not answer, or the pins or the address are not available
  */
 export function openRegisters(options: RegistersOptions, setUp: (registers: Registers) => void): Registers {
-	const { data, clock, address, hz = STANDARD_HZ } = options;
-	// The SDK's typing gives the constructor another shape and leaves out `close`.
-	const registers = new (SMBus as unknown as new (options: RegistersOptions) => Registers)({ data, clock, address, hz });
+	const { bus, address, hz = STANDARD_HZ } = options;
+	const { io, data, clock } = bus;
+	const registers = new io({ data, clock, address, hz });
 	try {
 		setUp(registers);
 	} catch (error) {

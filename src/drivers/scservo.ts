@@ -1,10 +1,10 @@
 // Serial bus servos of Feetech's SCS series, such as the SCS0009 ("Communication Protocol Manual" of the SMART servos, and the
-// series' "Memory Table"), on Moddable's `embedded:io/serial`: half duplex, numbers with the upper byte first, 1024 positions.
+// series' "Memory Table"): half duplex, big-endian numbers, 1024 positions.
 
-import Serial from "embedded:io/serial";
-import Timer from "timer";
-import type { FeedbackServo } from "../hardware/hardware.js";
+import type { FeedbackServo } from "../hardware/servo.js";
+import type { SerialConstructor, SerialPort } from "../sdk/serial.js";
 import { clampInteger } from "./clamp.js";
+import type { DriverTimers } from "./interval.js";
 import { SteppedServo, type SteppedServoOptions } from "./stepped-servo.js";
 
 const HEADER = 0xff;
@@ -26,48 +26,53 @@ const DEFAULT_BAUD = 1_000_000;
 const DEFAULT_STEPS_PER_DEGREE = 1024 / 300;
 const STEP_MS = 20;
 
-/** A servo answers within half a millisecond; the rest is for the clock's coarseness. */
+/** A servo answers within half a millisecond; the rest allows for the clock's resolution. */
 export const ANSWER_LIMIT_MS = 10;
-/** How often a servo is asked that does not answer. */
+/** How often a servo that does not answer is asked. */
 export const ATTEMPTS = 3;
-/** What is looked at of the bytes that come: an echo, a late answer, the answer, and some noise. */
+/** How many received bytes are examined: an echo, a late answer, the answer, and some noise. */
 export const MAX_RECEIVED_BYTES = 64;
 
 export interface ScServoBusOptions {
+	/** Moddable's serial port, `sdk/serial`. */
+	io: SerialConstructor;
+	timers: DriverTimers;
 	/** The GPIO that sends. */
 	transmit: number;
 	/** The GPIO that receives. */
 	receive: number;
-	/** The UART's number; 1 where it is not given. */
+	/** The UART's number; 1 by default. */
 	port?: number;
-	/** Bits a second; 1,000,000 where it is not given, as the servos come. */
+	/** Bits per second; 1,000,000 by default, the factory setting of the servos. */
 	baud?: number;
 }
 
 /**
- * The bus that servos share. Whatever is written goes out as a synchronous write, which nobody answers: answers would run into
- * the next sentence on the one wire. Reads wait for their answer, some milliseconds at most.
+ * The bus that servos share. Whatever is written goes out as a synchronous write, to which no servo replies: replies
+ * would collide with the next frame on the shared wire. Reads wait for their answer, some milliseconds at most.
  */
 export class ScServoBus {
-	readonly #serial: Serial;
+	readonly #serial: SerialPort;
+	readonly #timers: DriverTimers;
 	#closed = false;
 
-	/** @throws what the serial driver throws when pins or port cannot be had */
+	/** @throws what the serial driver throws when the pins or the port are not available */
 	constructor(options: ScServoBusOptions) {
-		const { transmit, receive, port = 1, baud = DEFAULT_BAUD } = options;
-		// What comes while nobody waits belongs to nobody.
-		this.#serial = new Serial({ transmit, receive, port, baud, format: "buffer", onReadable: () => this.#drain() });
+		const { io, timers, transmit, receive, port = 1, baud = DEFAULT_BAUD } = options;
+		this.#timers = timers;
+		// What comes while no answer is awaited is discarded.
+		this.#serial = new io({ transmit, receive, port, baud, format: "buffer", onReadable: () => this.#drain() });
 	}
 
 	/**
-	 * Asks where a servo stands.
+	 * Asks for a servo's position.
 	 * @param id 0 to 253
 	 * @returns 0 to 1023
 	 * @throws Error when it does not answer with a position, or the bus is closed; RangeError for another id
 	 */
 	position(id: number): number {
 		check("servo id", id, MAX_ID);
-		const request = sentence(id, [READ, PRESENT_POSITION, POSITION_BYTES]);
+		const request = frame(id, [READ, PRESENT_POSITION, POSITION_BYTES]);
 		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
 			const at = this.#ask(request, id, POSITION_BYTES);
 			if (at !== undefined && at <= MAX_POSITION) return at;
@@ -92,7 +97,7 @@ export class ScServoBus {
 	}
 
 	/**
-	 * Lets a servo hold its position, or lets go of it.
+	 * Makes a servo hold its position, or go limp.
 	 * @throws RangeError for an id other than 0 to 253; what the serial driver throws when it has no room
 	 */
 	setTorque(id: number, on: boolean): void {
@@ -107,7 +112,7 @@ export class ScServoBus {
 	}
 
 	#write(id: number, register: number, values: readonly number[]): void {
-		if (!this.#closed) this.#serial.write(sentence(BROADCAST, [SYNC_WRITE, register, values.length, id, ...values]));
+		if (!this.#closed) this.#serial.write(frame(BROADCAST, [SYNC_WRITE, register, values.length, id, ...values]));
 	}
 
 	/** The number of `count` bytes that the servo answers; undefined when no such answer comes in time. */
@@ -120,7 +125,7 @@ export class ScServoBus {
 		for (let waited = 0; waited < ANSWER_LIMIT_MS; ) {
 			const bytes = this.#serial.read();
 			if (!(bytes instanceof ArrayBuffer)) {
-				Timer.delay(1);
+				this.#timers.delay(1);
 				waited++;
 				continue;
 			}
@@ -134,14 +139,14 @@ export class ScServoBus {
 		return undefined;
 	}
 
-	/** Forgets what has come, which is never more than the port's 128 bytes. */
+	/** Discards what has been received, never more than the port's 128 bytes. */
 	#drain(): void {
 		if (!this.#closed) this.#serial.read();
 	}
 }
 
 /** Header, id, length, body and check. */
-function sentence(id: number, body: readonly number[]): Uint8Array {
+function frame(id: number, body: readonly number[]): Uint8Array {
 	const bytes = Uint8Array.of(HEADER, HEADER, id, body.length + 1, ...body, 0);
 	bytes[bytes.length - 1] = checkOf(bytes, 0, bytes.length);
 	return bytes;
@@ -180,11 +185,11 @@ export interface ScServoOptions extends SteppedServoOptions {
 	id: number;
 	/** The position, 0 to 1023, that stands for 0 degrees. */
 	zero: number;
-	/** Positions per degree; 1024 / 300 where it is not given. */
+	/** Positions per degree; 1024 / 300 by default. */
 	stepsPerDegree?: number;
 }
 
-/** A servo on the bus. It knows where it stands, so that even its first move can be slow. */
+/** A servo on the bus. It knows its position, so that even its first move can be slow. */
 export class ScServo extends SteppedServo implements FeedbackServo {
 	readonly #bus: ScServoBus;
 	readonly #id: number;
@@ -219,7 +224,7 @@ export class ScServo extends SteppedServo implements FeedbackServo {
 		try {
 			this.#bus.move(this.#id, clampInteger(this.#zero + angle * this.#stepsPerDegree, 0, MAX_POSITION), STEP_MS);
 		} catch {
-			// Nobody could catch it on the timer; a port without room cannot be, as its sentences are shorter and far between.
+			// Nothing would catch it on the timer. The port always has room: the frames are short and far between.
 		}
 	}
 

@@ -1,12 +1,13 @@
 // Moves the servos of a body together: motions from tables, one after the other, on one timer and never faster than allowed.
 
-import Timer from "timer";
+import { Timeout } from "../base/timers.js";
 import type { Body, Duration, Figure, Motion, MotionRequest, Phase, Pose, Wave } from "../hardware/body.js";
-import type { Servo } from "../hardware/hardware.js";
-import type { Settings } from "../settings/store.js";
+import type { Servo } from "../hardware/servo.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { clamp, clampInteger } from "./clamp.js";
+import { type DriverTimers, Interval } from "./interval.js";
 
-/** A servo that can be corrected and let go of. */
+/** A servo that can be trimmed and detached. */
 export interface JointServo extends Servo {
 	/** Added to every angle, in degrees. */
 	trim: number;
@@ -22,17 +23,18 @@ export interface Joint {
 	readonly home: number;
 	/** 1: on the left side, −1: on the right, 0 or absent: neither. */
 	readonly side?: number;
-	/** The index of its counterpart on the other side, which is mounted the other way round; itself where there is none. */
+	/** The index of its counterpart on the other side, which is mounted the other way round; itself if there is none. */
 	readonly mirror?: number;
 }
 
 export interface ServoBodyOptions {
 	readonly joints: readonly Joint[];
+	readonly timers: DriverTimers;
 	/** Where the trims are kept, under the joints' names. */
-	readonly trims: Settings;
+	readonly trims: PreferenceStore;
 	/** The largest trim to either side in degrees. */
 	readonly trimLimit: number;
-	/** In degrees per second; 500 where it is not given: what a small servo can do. */
+	/** In degrees per second; 500 by default: what a small servo can do. */
 	readonly maximumSpeed?: number;
 }
 
@@ -44,7 +46,7 @@ export const MAX_WAITING = 10;
 const MAX_PHASE_MS = 600_000;
 const HOME_MS = 500;
 const DEFAULT_PERIOD_MS = 1000;
-/** From the end of all motion until the servos are let go. */
+/** From the end of all motion until the servos are detached. */
 const IDLE_MS = 1000;
 /** The steepest point of the curve that a joint follows, against a straight line. */
 const STEEPEST = Math.PI / 2;
@@ -95,7 +97,7 @@ interface RunningWave {
 export class ServoBody implements Body {
 	readonly joints: readonly string[];
 	readonly #joints: readonly Joint[];
-	readonly #trims: Settings;
+	readonly #trims: PreferenceStore;
 	readonly #trimLimit: number;
 	readonly #maximumSpeed: number;
 	/** Every joint's index and rest position. */
@@ -103,18 +105,20 @@ export class ServoBody implements Body {
 	readonly #positions: number[];
 	readonly #glides: (Glide | undefined)[];
 	readonly #waiting: MotionRequest[] = [];
+	readonly #frames: Interval;
+	readonly #idle: Timeout;
 	#task: Task | undefined;
 	#wave: RunningWave | undefined;
 	/** Of the task's present phase, in milliseconds. */
 	#elapsed = 0;
 	#duration = 0;
-	#frames: ReturnType<typeof Timer.repeat> | undefined;
-	#idle: ReturnType<typeof Timer.set> | undefined;
 	#closed = false;
 
-	/** Reads the trims; what is kept there and is none counts as 0. Nothing moves yet. */
+	/** Reads the trims; what is kept there and is not a trim counts as 0. Nothing moves yet. */
 	constructor(options: ServoBodyOptions) {
-		const { joints, trims, trimLimit, maximumSpeed = 500 } = options;
+		const { joints, timers, trims, trimLimit, maximumSpeed = 500 } = options;
+		this.#frames = new Interval(timers);
+		this.#idle = new Timeout(timers);
 		this.joints = Object.freeze(joints.map(({ name }) => name));
 		this.#joints = joints;
 		this.#trims = trims;
@@ -127,10 +131,10 @@ export class ServoBody implements Body {
 	}
 
 	get moving(): boolean {
-		return this.#frames !== undefined;
+		return this.#frames.running;
 	}
 
-	/** @throws what the servos throw when their outputs cannot be had; then nothing moves */
+	/** @throws what the servos throw when their outputs are not available; then nothing moves */
 	perform(...requests: MotionRequest[]): boolean {
 		if (this.#closed) return true;
 		const free = MAX_WAITING - this.#waiting.length + (this.#task ? 0 : 1);
@@ -159,7 +163,7 @@ export class ServoBody implements Body {
 	stop(): void {
 		this.#endTask();
 		this.#glides.fill(undefined);
-		if (this.#frames !== undefined) this.#rest();
+		if (this.#frames.running) this.#rest();
 	}
 
 	angle(joint: number): number {
@@ -183,14 +187,14 @@ export class ServoBody implements Body {
 		if (this.#closed) return;
 		this.stop();
 		this.#closed = true;
-		this.#endIdle();
+		this.#idle.clear();
 		for (const { servo } of this.#joints) servo.close();
 	}
 
 	/** Gives every servo pulses for the place where it stands, and starts the frames. */
 	#wake(): void {
-		if (this.#frames !== undefined) return;
-		this.#endIdle();
+		if (this.#frames.running) return;
+		this.#idle.clear();
 		try {
 			this.#joints.forEach(({ servo }, index) => {
 				servo.setAngle(this.#positions[index] as number);
@@ -199,22 +203,15 @@ export class ServoBody implements Body {
 			for (const { servo } of this.#joints) servo.detach();
 			throw error;
 		}
-		this.#frames = Timer.repeat(() => this.#frame(), FRAME_MS);
+		this.#frames.start(FRAME_MS, () => this.#frame());
 	}
 
 	/** Everything has come to rest. */
 	#rest(): void {
-		Timer.clear(this.#frames);
-		this.#frames = undefined;
-		this.#idle = Timer.set(() => {
-			this.#idle = undefined;
+		this.#frames.stop();
+		this.#idle.set(IDLE_MS, () => {
 			for (const { servo } of this.#joints) servo.detach();
-		}, IDLE_MS);
-	}
-
-	#endIdle(): void {
-		if (this.#idle !== undefined) Timer.clear(this.#idle);
-		this.#idle = undefined;
+		});
 	}
 
 	#endTask(): void {

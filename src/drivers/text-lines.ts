@@ -3,8 +3,8 @@
 /**
  * Breaks at spaces, and inside a word only where it is wider than a line.
  * @param width in pixels
- * @param maximumLines what does not fit into so many is left out
- * @param measure gives the width of a text in pixels
+ * @param maximumLines the rest is left out
+ * @param measure returns the width of a text in pixels
  */
 export function wrapText(text: string, width: number, maximumLines: number, measure: (text: string) => number): string[] {
 	const lines: string[] = [];

@@ -1,14 +1,13 @@
-// A display that shows a theme's ground and a text in the middle of it, drawn with Commodetto's Poco on any display driver of the
-// Moddable SDK (documentation "Commodetto" and "Poco graphics library").
+// A display that shows a theme's background and a text in the middle of it, drawn with Poco on any display driver of the Moddable
+// SDK (documentation "Commodetto" and "Poco graphics library").
 
-import Resource from "Resource";
-import Poco from "commodetto/Poco";
-import parseBMF from "commodetto/parseBMF";
-import type { Backlight, Screen, Theme } from "../hardware/hardware.js";
-import type { Settings } from "../settings/store.js";
+import type { Backlight, Screen, Theme } from "../hardware/screen.js";
+import type { Font } from "../sdk/parse-bmf.js";
+import type { PixelsOut, PocoConstructor } from "../sdk/poco.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { wrapText } from "./text-lines.js";
 
-/** From the edge of the display to the text, in pixels. */
+/** Between the edge of the display and the text, in pixels. */
 const MARGIN = 12;
 /** Longer texts are cut, in characters. */
 const MAX_TEXT_LENGTH = 300;
@@ -17,16 +16,19 @@ const DISPLAY_LIST_BYTES = 2048;
 const THEMES: readonly Theme[] = Object.freeze(["light", "dark"] as const);
 
 export interface TextScreenOptions {
-	/** An instance of a display driver of the SDK; it belongs to this screen from here on. */
-	display: ConstructorParameters<typeof Poco>[0] & { close?(): void };
+	/** Moddable's renderer, `sdk/poco`. */
+	poco: PocoConstructor;
+	/** A display driver of the SDK; the screen closes it. */
+	display: PixelsOut & { close?(): void };
+	/** The screen closes it. */
 	backlight: Backlight;
-	/** The name of a font among the resources, as mcconfig makes it of a .fnt with `*-mask`. */
-	font: string;
+	/** Opens the font; called for each drawing, so that it takes no memory in between. */
+	font: () => Font;
 	/** Where the theme is kept, as "theme". */
-	settings: Settings;
+	settings: PreferenceStore;
 }
 
-/** It draws only when something changes, and holds no memory for it in between. */
+/** It draws only when something changes, and holds no memory for drawing in between. */
 export class TextScreen implements Screen {
 	readonly width: number;
 	readonly height: number;
@@ -55,7 +57,7 @@ export class TextScreen implements Screen {
 		return this.#text || undefined;
 	}
 
-	/** @throws Error when what feeds the backlight no longer answers */
+	/** @throws Error when the backlight no longer answers */
 	setBrightness(brightness: number): void {
 		this.#options.backlight.setBrightness(brightness);
 	}
@@ -83,24 +85,24 @@ export class TextScreen implements Screen {
 	}
 
 	#draw(): void {
-		const { display, font: fontName } = this.#options;
+		const { display } = this.#options;
 		const { width, height } = this;
-		const poco = new Poco(display, { displayListLength: DISPLAY_LIST_BYTES });
+		const poco = new this.#options.poco(display, { displayListLength: DISPLAY_LIST_BYTES });
 		try {
 			const dark = this.#theme === "dark";
-			const ground = dark ? poco.makeColor(17, 24, 39) : poco.makeColor(255, 255, 255);
+			const background = dark ? poco.makeColor(17, 24, 39) : poco.makeColor(255, 255, 255);
 			const ink = dark ? poco.makeColor(243, 244, 246) : poco.makeColor(17, 24, 39);
 			poco.begin(0, 0, width, height);
-			poco.fillRectangle(ground, 0, 0, width, height);
+			poco.fillRectangle(background, 0, 0, width, height);
 			poco.end();
 			if (!this.#text) return;
-			const font = parseBMF(new Resource(fontName));
+			const font = this.#options.font();
 			const lines = wrapText(this.#text, width - 2 * MARGIN, Math.floor(height / font.height), (text) => poco.getTextWidth(text, font));
 			let y = (height - lines.length * font.height) >> 1;
-			// Line by line, so that the list of what is to be drawn stays short.
+			// Line by line, so that the display list stays short.
 			for (const line of lines) {
 				poco.begin(0, y, width, font.height);
-				poco.fillRectangle(ground, 0, y, width, font.height);
+				poco.fillRectangle(background, 0, y, width, font.height);
 				poco.drawText(line, font, ink, (width - poco.getTextWidth(line, font)) >> 1, y);
 				poco.end();
 				y += font.height;

@@ -1,38 +1,41 @@
-// A touch panel as a button with a place, on a sensor of the class Touch of ECMA-419, such as the FT6336 of M5Stack's CoreS3.
+// A touch panel as a button with a position, on a sensor of ECMA-419's class Touch, such as the FT6336 of M5Stack's CoreS3.
 
-import Timer from "timer";
-import type { Button } from "../hardware/hardware.js";
+import type { Button } from "../hardware/button.js";
+import { type DriverTimers, Interval } from "./interval.js";
 
-/** What a sensor of the class Touch does, as far as this driver needs it. */
+/** As much of a Touch sensor as this driver needs. */
 export interface TouchSensor {
-	/** The fingers that touch now; none or undefined where there is none. */
+	/** The fingers that touch it now; undefined or empty when there are none. */
 	sample(): readonly { readonly x: number; readonly y: number }[] | undefined;
 	close(): void;
 }
 
 export interface TouchPanelOptions {
+	/** The panel closes it. */
 	sensor: TouchSensor;
-	/** Told when a first finger comes, with its place in pixels, and when the last one has gone, with its last place. */
+	timers: DriverTimers;
+	/** Called when the first finger comes, with its position in pixels, and when the last one has gone, with its last position. */
 	onChange: (pressed: boolean, x: number, y: number) => void;
 }
 
-/** How often the sensor is asked: a tap lasts at least twice as long. */
+/** How often the sensor is read: a tap lasts at least twice as long. */
 const SAMPLE_MS = 50;
 
-/** Asks the sensor again and again; it closes it. */
+/** Polls the sensor. */
 export class TouchPanel implements Button {
 	readonly #sensor: TouchSensor;
 	readonly #onChange: TouchPanelOptions["onChange"];
-	readonly #timer: ReturnType<typeof Timer.repeat>;
+	readonly #samples: Interval;
 	#pressed = false;
 	#x = 0;
 	#y = 0;
 	#closed = false;
 
-	constructor(options: TouchPanelOptions) {
-		this.#sensor = options.sensor;
-		this.#onChange = options.onChange;
-		this.#timer = Timer.repeat(() => this.#sample(), SAMPLE_MS);
+	constructor({ sensor, timers, onChange }: TouchPanelOptions) {
+		this.#sensor = sensor;
+		this.#onChange = onChange;
+		this.#samples = new Interval(timers);
+		this.#samples.start(SAMPLE_MS, () => this.#sample());
 	}
 
 	get pressed(): boolean {
@@ -42,7 +45,7 @@ export class TouchPanel implements Button {
 	close(): void {
 		if (this.#closed) return;
 		this.#closed = true;
-		Timer.clear(this.#timer);
+		this.#samples.stop();
 		this.#sensor.close();
 	}
 
@@ -51,7 +54,7 @@ export class TouchPanel implements Button {
 		try {
 			finger = this.#sensor.sample()?.[0];
 		} catch {
-			// A sample that fails counts as no finger; the next one comes soon.
+			// A sample that fails counts as no finger; the next one is soon.
 		}
 		if (finger) {
 			this.#x = finger.x;

@@ -1,18 +1,18 @@
-// The volume of a device: one setting that every player follows, and the curve that makes even steps sound even.
+// The volume of a device: one setting that every player follows, and the curve that makes equal steps sound equal.
 
-import type { Settings } from "../settings/store.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { clampInteger } from "./clamp.js";
 
 const DEFAULT_VOLUME = 70;
 
 /** A volume that is kept across restarts. */
 export class Volume {
-	readonly #settings: Settings;
+	readonly #settings: PreferenceStore;
 	readonly #followers = new Set<(volume: number) => void>();
 	#percent: number;
 
-	/** @param percent 0 to 100, where none has been kept */
-	constructor(settings: Settings, percent = DEFAULT_VOLUME) {
+	/** @param percent 0 to 100, when none has been kept */
+	constructor(settings: PreferenceStore, percent = DEFAULT_VOLUME) {
 		this.#settings = settings;
 		this.#percent = settings.integer("volume", 0, 100, percent);
 	}
@@ -47,7 +47,7 @@ export function volumeGain(percent: number): number {
 	return (percent / 100) ** 2;
 }
 
-/** The same curve for hardware that counts in decibels: 0 is the loudest, half the way is 12 below, −Infinity is silence. */
+/** The same curve for hardware that counts in decibels: 0 is the loudest, half volume is 12 below it, −Infinity is silence. */
 export function volumeDecibels(percent: number): number {
 	return 20 * Math.log10(volumeGain(percent));
 }

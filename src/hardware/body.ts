@@ -1,7 +1,7 @@
-// A body of servos that move together: what a motion looks like as data, and the interface that performs it.
+// A body of servos that move together: motions as data, and the interface that performs them.
 
 /**
- * A number that follows the request: `constant + perAmount × amount + perSwing × swing`. A plain number is a constant.
+ * A number that depends on the request: `constant + perAmount × amount + perSwing × swing`. A plain number is a constant.
  */
 export type Figure = number | readonly [constant: number, perAmount: number, perSwing?: number];
 
@@ -12,21 +12,21 @@ export type Duration = number | readonly [constant: number, share: number];
 export interface Pose {
 	/** Pairs of a joint's index and an angle in degrees. */
 	readonly angles: readonly (readonly [joint: number, angle: Figure])[];
-	/** How long the way takes; longer where a joint would turn too fast. */
+	/** How long it takes; longer if a joint would turn too fast. */
 	readonly time: Duration;
-	/** How long the pose is held after that; not at all where it is not given. */
+	/** How long the pose is held after that; not at all by default. */
 	readonly hold?: Duration;
 }
 
 /** Joints swing as sines around a center; the others stay. */
 export interface Wave {
-	/** A joint's index, its center and amplitude in degrees, and how far it is ahead of the others in degrees of the wave. */
+	/** A joint's index, its center and amplitude in degrees, and its phase in degrees. */
 	readonly swings: readonly (readonly [joint: number, center: Figure, amplitude: Figure, phase?: number])[];
-	/** How many periods; 1 where it is not given. */
+	/** How many periods; 1 by default. */
 	readonly cycles?: number;
-	/** How many waves in one period; 1 where it is not given. */
+	/** How many waves in one period; 1 by default. */
 	readonly rate?: number;
-	/** The period in milliseconds; the request's where it is not given. */
+	/** The period in milliseconds; the request's by default. */
 	readonly period?: number;
 }
 
@@ -45,26 +45,26 @@ export interface Motion {
 	 * `side`, 1 moves the left side only, −1 the right side only, and 0 both. Elsewhere 0 counts as 1.
 	 */
 	readonly direction?: "reverse" | "mirror" | "side";
-	/** The least and the most that the request's amount may be; what is outside is brought inside. */
+	/** The least and the most that the request's amount may be; values outside are clamped. */
 	readonly amount?: readonly [minimum: number, maximum: number];
-	/** The shortest and the longest period in milliseconds; what is outside is brought inside. */
+	/** The shortest and the longest period in milliseconds; values outside are clamped. */
 	readonly period?: readonly [minimum: number, maximum: number];
-	/** Does the body stay as it is afterwards? Otherwise it goes back to its rest. */
+	/** Does the body stay as it is afterwards? Otherwise it goes back to its rest position. */
 	readonly stays?: boolean;
 }
 
-/** How a motion is asked for. */
+/** A request to perform a motion. */
 export interface MotionRequest {
 	readonly motion: Motion;
-	/** How often the cycle is repeated; once where it is not given. */
+	/** How often the cycle is repeated; once by default. */
 	readonly steps?: number;
-	/** One cycle in milliseconds; 1000 where it is not given. */
+	/** One cycle in milliseconds; 1000 by default. */
 	readonly period?: number;
-	/** −1, 0 or 1; see `Motion.direction`. 1 where it is not given. */
+	/** −1, 0 or 1; see `Motion.direction`. 1 by default. */
 	readonly direction?: number;
-	/** For the figures of the motion; 0 where it is not given. */
+	/** For the figures of the motion; 0 by default. */
 	readonly amount?: number;
-	/** For the figures of the motion; 0 where it is not given. */
+	/** For the figures of the motion; 0 by default. */
 	readonly swing?: number;
 }
 
@@ -76,25 +76,25 @@ export interface Body {
 	readonly moving: boolean;
 	/**
 	 * Performs motions one after the other: at once where the body is at rest or only single joints move, otherwise after
-	 * what has been asked for already.
-	 * @returns false, and nothing is performed, where too many would wait
+	 * what was requested before.
+	 * @returns false, and nothing is performed, when too many would wait
 	 */
 	perform(...requests: MotionRequest[]): boolean;
 	/**
-	 * Turns one joint. It ends whatever the body performs; joints that were turned like this go on.
+	 * Turns one joint. This ends whatever the body performs; joints turned in this way continue.
 	 * @param angle in degrees, clamped to the joint's range
-	 * @param time in milliseconds; longer where the joint would turn too fast
+	 * @param time in milliseconds; longer if the joint would turn too fast
 	 */
 	turn(joint: number, angle: number, time: number): void;
 	/** Ends whatever the body performs and goes to the rest position. */
 	goHome(): void;
 	/** Ends whatever the body performs; every joint stays where it is. */
 	stop(): void;
-	/** Where a joint stands now, in degrees without trim. */
+	/** A joint's current angle in degrees, without trim. */
 	angle(joint: number): number;
 	/** A joint's correction in degrees. */
 	trim(joint: number): number;
-	/** Corrects a joint, keeps that across restarts, and goes to the rest position, where it can be seen. */
+	/** Sets a joint's correction, keeps it across restarts, and goes to the rest position, where its effect shows. */
 	setTrim(joint: number, degrees: number): void;
 	close(): void;
 }

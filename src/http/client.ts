@@ -22,8 +22,7 @@ const MAX_REDIRECTS = 5;
 
 export interface HttpOptions {
 	readonly timers: Timers;
-	/** http:// or https://, host, perhaps a port, path and query. */
-	readonly url: string;
+	readonly url: Url;
 	readonly method?: "GET" | "POST" | undefined;
 	/** Beside `host`, `connection` and `content-length`. */
 	readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
@@ -57,8 +56,7 @@ export interface HttpRequest {
 export function requestHttp(options: HttpOptions, callbacks: HttpCallbacks): HttpRequest {
 	let exchange: Exchange | undefined;
 	let redirects = 0;
-	const open = (address: string) => {
-		const url = parseHttpUrl(address);
+	const open = (url: Url) => {
 		if (url.secure && !options.tls) throw new TypeError("an https:// address needs TLS, which this build was not given");
 		exchange = new Exchange(url, options, {
 			onHead(head) {
@@ -75,7 +73,7 @@ export function requestHttp(options: HttpOptions, callbacks: HttpCallbacks): Htt
 				const address = next;
 				next = undefined;
 				try {
-					open(address);
+					open(parseHttpUrl(address));
 				} catch (error) {
 					callbacks.onDone(`redirected to an address that cannot be used: ${(error as Error).message}`);
 				}

@@ -21,7 +21,10 @@ export interface ToolAnnotations {
 	openWorldHint?: boolean;
 }
 
-export interface ToolDefinition<P extends Properties, B> {
+/** A board that may lack the parts `N`. */
+export type MayLack<B, N extends PropertyKey = keyof B> = [N] extends [never] ? B : { [K in keyof B]: K extends N ? B[K] | undefined : B[K] };
+
+export interface ToolDefinition<P extends Properties, B, N extends string = string> {
 	/** Unique, 1 to 64 of `A–Z a–z 0–9 _ . -`; by custom `self.<thing>.<verb>`. */
 	name: string;
 	/** A name for people. */
@@ -32,8 +35,11 @@ export interface ToolDefinition<P extends Properties, B> {
 	annotations?: ToolAnnotations;
 	/** What the members of the returned object are (MCP `outputSchema`); the tool then has to return such an object. */
 	output?: Properties;
-	/** The board's parts without which it cannot work: names of members of the board that `call` takes. */
-	needs?: readonly (keyof B & string)[];
+	/**
+	 * The board's parts without which it cannot work: names of members of the board that `call` takes. A board that may lack
+	 * one of them can have the tool; a board whose type does not know the part cannot.
+	 */
+	needs?: readonly (N & keyof B)[];
 	/** How long a promise may take, in milliseconds; 30 s where it is not given. */
 	timeLimitMs?: number;
 	/**
@@ -102,8 +108,15 @@ export class Tool<B = never> {
  * Makes a tool constant. The type of the handler's arguments follows from `properties`.
  * @throws TypeError or RangeError that names the tool and what is wrong with it
  */
-export function defineTool<P extends Properties = Record<never, never>, B = unknown>(definition: ToolDefinition<P, B>): Tool<B> {
-	return new Tool(definition as unknown as ToolDefinition<Properties, B>);
+export function defineTool<P extends Properties = Record<never, never>, B = unknown, N extends string = never>(
+	definition: ToolDefinition<P, B, N>,
+): Tool<MayLack<B, N>> {
+	return new Tool(definition as unknown as ToolDefinition<Properties, MayLack<B, N>>);
+}
+
+/** Has the board every part that the tool needs? */
+export function isUsable(tool: Tool<never>, board: object): boolean {
+	return tool.needs.every((part) => (board as { readonly [part: string]: unknown })[part] !== undefined);
 }
 
 /** A tool's entry in `tools/list`; user-only tools are marked as meant for the user. */

@@ -1,7 +1,7 @@
 // Parses what a peer sends, after a look at its size, its UTF-8 and its depth. Nothing deeper in the firmware sees the bytes.
 
-import TextDecoder from "../sdk/text-decoder.js";
 import { isDeeper, MAX_DEPTH } from "../base/json.js";
+import TextDecoder from "../sdk/text-decoder.js";
 import { MAX_INBOUND_BYTES } from "../transports/transport.js";
 
 /** A parsed message; or why there is none, and its text where that could be read. */

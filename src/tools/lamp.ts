@@ -1,7 +1,7 @@
-// Tools for a board with a lamp that is on or off.
+// Tools of a board with a lamp.
 
-import type { Lamp } from "../hardware/hardware.js";
-import { defineTool, type Tool } from "../mcp/tool.js";
+import type { Lamp } from "../hardware/lamp.js";
+import { defineTool, type MayLack, type Tool } from "../mcp/tool.js";
 
 interface WithLamp {
 	readonly lamp: Lamp;
@@ -10,8 +10,9 @@ interface WithLamp {
 /** `self.lamp.get_state` */
 export const getState = defineTool({
 	name: "self.lamp.get_state",
-	description: "Tells whether the lamp is on.",
+	description: "Returns whether the lamp is on.",
 	annotations: { readOnlyHint: true, idempotentHint: true },
+	needs: ["lamp"],
 	call(_args: object, board: WithLamp) {
 		return { power: board.lamp.on };
 	},
@@ -22,6 +23,7 @@ export const turnOn = defineTool({
 	name: "self.lamp.turn_on",
 	description: "Turns the lamp on.",
 	annotations: { idempotentHint: true },
+	needs: ["lamp"],
 	call(_args: object, board: WithLamp) {
 		board.lamp.setPower(true);
 		return true;
@@ -33,6 +35,7 @@ export const turnOff = defineTool({
 	name: "self.lamp.turn_off",
 	description: "Turns the lamp off.",
 	annotations: { idempotentHint: true },
+	needs: ["lamp"],
 	call(_args: object, board: WithLamp) {
 		board.lamp.setPower(false);
 		return true;
@@ -40,4 +43,4 @@ export const turnOff = defineTool({
 });
 
 /** The tools of every lamp. */
-export const lampTools: readonly Tool<WithLamp>[] = Object.freeze([getState, turnOn, turnOff]);
+export const lampTools: readonly Tool<MayLack<WithLamp>>[] = Object.freeze([getState, turnOn, turnOff]);

@@ -1,15 +1,15 @@
 // Tools for a board with an RGB light as a whole; `stripTools` adds those for a light of many pixels.
 
-import { blink, breathe, rainbow, scroll } from "../hardware/animations.js";
-import type { RgbLight } from "../hardware/hardware.js";
+import type { RgbLight } from "../hardware/rgb-light.js";
 import { integer, string } from "../mcp/schema.js";
-import { defineTool, type Tool } from "../mcp/tool.js";
+import { defineTool, type MayLack, type Tool } from "../mcp/tool.js";
+import { blink, breathe, rainbow, scroll } from "./animations.js";
 
 interface WithLight {
 	readonly light: RgbLight;
 }
 
-/** The steps of a strip's brightness above 0, as in the reference firmware. */
+/** How many brightness levels above 0 a strip has, as in the reference firmware. */
 const LEVELS = 8;
 
 const red = integer({ description: "The red part: 0 is none, 255 is the most", minimum: 0, maximum: 255 });
@@ -19,8 +19,9 @@ const blue = integer({ description: "The blue part: 0 is none, 255 is the most",
 /** `self.light.get_power` */
 export const getPower = defineTool({
 	name: "self.light.get_power",
-	description: "Tells whether the light is on.",
+	description: "Returns whether the light is on.",
 	annotations: { readOnlyHint: true, idempotentHint: true },
+	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		return board.light.on;
 	},
@@ -29,8 +30,9 @@ export const getPower = defineTool({
 /** `self.light.turn_on` */
 export const turnOn = defineTool({
 	name: "self.light.turn_on",
-	description: "Turns the light on, in the color that it had last.",
+	description: "Turns the light on, in its last color.",
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		board.light.setPower(true);
 		return true;
@@ -42,6 +44,7 @@ export const turnOff = defineTool({
 	name: "self.light.turn_off",
 	description: "Turns the light off.",
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		board.light.setPower(false);
 		return true;
@@ -54,6 +57,7 @@ export const setRgb = defineTool({
 	description: "Sets the color of the whole light and turns it on.",
 	properties: { r: red, g: green, b: blue },
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call({ r, g, b }, board: WithLight) {
 		board.light.setAll(r, g, b);
 		return true;
@@ -61,13 +65,14 @@ export const setRgb = defineTool({
 });
 
 /** The tools of every light: get_power, turn_on, turn_off, set_rgb. */
-export const lightTools: readonly Tool<WithLight>[] = Object.freeze([getPower, turnOn, turnOff, setRgb]);
+export const lightTools: readonly Tool<MayLack<WithLight>>[] = Object.freeze([getPower, turnOn, turnOff, setRgb]);
 
 /** `self.led_strip.get_brightness` */
 export const getStripBrightness = defineTool({
 	name: "self.led_strip.get_brightness",
-	description: "Tells the brightness level of the LED strip, from 0 (dark) to 8 (brightest).",
+	description: "Returns the brightness level of the LED strip, from 0 (dark) to 8 (brightest).",
 	annotations: { readOnlyHint: true, idempotentHint: true },
+	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		return Math.round((board.light.brightness * LEVELS) / 100);
 	},
@@ -81,6 +86,7 @@ export const setStripBrightness = defineTool({
 		level: integer({ description: "The brightness level: 0 is dark, 8 is the brightest", minimum: 0, maximum: LEVELS }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call({ level }, board: WithLight) {
 		board.light.setBrightness((level * 100) / LEVELS);
 		return true;
@@ -93,6 +99,7 @@ export const setAllColor = defineTool({
 	description: "Sets all LEDs of the strip to one color and turns the strip on.",
 	properties: { red, green, blue },
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call(args, board: WithLight) {
 		board.light.setAll(args.red, args.green, args.blue);
 		return true;
@@ -103,7 +110,7 @@ export const setAllColor = defineTool({
  * The tools of a strip: get_brightness, set_brightness, set_single_color, set_all_color. Call it at module level.
  * @param length how many LEDs the strip has
  */
-export function stripTools(length: number): readonly Tool<WithLight>[] {
+export function stripTools(length: number): readonly Tool<MayLack<WithLight>>[] {
 	const setSingleColor = defineTool({
 		name: "self.led_strip.set_single_color",
 		description: "Sets the color of one LED of the strip and turns the strip on. The other LEDs stay as they are.",
@@ -114,13 +121,14 @@ export function stripTools(length: number): readonly Tool<WithLight>[] {
 			blue,
 		},
 		annotations: { idempotentHint: true },
+		needs: ["light"],
 		call: setSinglePixel,
 	});
 	return Object.freeze([getStripBrightness, setStripBrightness, setSingleColor, setAllColor]);
 }
 
 const interval = integer({
-	description: "Milliseconds from one step to the next; less is faster, and 0 is as fast as it can",
+	description: "Milliseconds from one step to the next; less is faster, 0 is as fast as possible",
 	minimum: 0,
 	maximum: 1000,
 });
@@ -128,9 +136,10 @@ const interval = integer({
 /** `self.led_strip.blink` */
 export const blinkStrip = defineTool({
 	name: "self.led_strip.blink",
-	description: "Lets the whole LED strip blink in one color, until another command for it comes.",
+	description: "Makes the whole LED strip blink in one color until the next command for the strip.",
 	properties: { red, green, blue, interval },
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call(args, board: WithLight) {
 		board.light.animate(blink(args.red, args.green, args.blue), args.interval);
 		return true;
@@ -140,15 +149,16 @@ export const blinkStrip = defineTool({
 /** `self.led_strip.show_effect` */
 export const showEffect = defineTool({
 	name: "self.led_strip.show_effect",
-	description: "Shows a moving effect on the LED strip, until another command for it comes. The color counts for breathe only.",
+	description: "Shows a moving effect on the LED strip until the next command for the strip. The color is used by breathe only.",
 	properties: {
-		effect: string({ description: "breathe: one color swells and fades; rainbow: all colors run along the strip", enum: ["breathe", "rainbow"] }),
+		effect: string({ description: "breathe: one color brightens and fades; rainbow: all colors run along the strip", enum: ["breathe", "rainbow"] }),
 		red: integer({ description: "The red part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
 		green: integer({ description: "The green part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
 		blue: integer({ description: "The blue part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
 		interval: integer({ description: "Milliseconds from one step to the next; less is faster", minimum: 0, maximum: 1000, default: 50 }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call(args, board: WithLight) {
 		board.light.animate(args.effect === "breathe" ? breathe(args.red, args.green, args.blue) : rainbow(), args.interval);
 		return true;
@@ -160,19 +170,20 @@ export const showEffect = defineTool({
  * level.
  * @param length how many LEDs the strip has
  */
-export function stripAnimationTools(length: number): readonly Tool<WithLight>[] {
+export function stripAnimationTools(length: number): readonly Tool<MayLack<WithLight>>[] {
 	if (length < 2) return Object.freeze([blinkStrip]);
 	const scrollStrip = defineTool({
 		name: "self.led_strip.scroll",
-		description: "Lets a run of lit LEDs move along the LED strip again and again, until another command for it comes.",
+		description: "Makes a run of lit LEDs move along the LED strip until the next command for the strip.",
 		properties: {
 			red,
 			green,
 			blue,
-			length: integer({ description: "How many LEDs are lit at a time", minimum: 1, maximum: length - 1 }),
+			length: integer({ description: "How many LEDs are lit at once", minimum: 1, maximum: length - 1 }),
 			interval,
 		},
 		annotations: { idempotentHint: true },
+		needs: ["light"],
 		call: scrollPixels,
 	});
 	return Object.freeze([blinkStrip, scrollStrip]);

@@ -3,7 +3,7 @@
 import type { Body } from "../hardware/body.js";
 import { ToolError } from "../mcp/content.js";
 import { integer, string } from "../mcp/schema.js";
-import { defineTool, type Tool } from "../mcp/tool.js";
+import { defineTool, type MayLack, type Tool } from "../mcp/tool.js";
 
 /** What a board with a body has. */
 export interface WithBody {
@@ -11,7 +11,7 @@ export interface WithBody {
 }
 
 export interface RobotToolOptions {
-	/** What stands between `self.` and the tools' verbs, such as "otto". */
+	/** The part of the tools' names between `self.` and the verb, such as "otto". */
 	thing: string;
 	/** The names of the body's joints. */
 	joints: readonly string[];
@@ -19,8 +19,9 @@ export interface RobotToolOptions {
 	trimLimit: number;
 }
 
-/** The names of the tools' verbs, in the order of `robotTools`. */
-type RobotTools = readonly [home: Tool<WithBody>, stop: Tool<WithBody>, getStatus: Tool<WithBody>, setTrim: Tool<WithBody>, getTrims: Tool<WithBody>];
+type RobotTool = Tool<MayLack<WithBody>>;
+/** In the order of `robotTools`. */
+type RobotTools = readonly [home: RobotTool, stop: RobotTool, getStatus: RobotTool, setTrim: RobotTool, getTrims: RobotTool];
 
 /** `home`, `stop`, `get_status`, `set_trim` and `get_trims` of one robot. Call it at module level. */
 export function robotTools({ thing, joints, trimLimit }: RobotToolOptions): RobotTools {
@@ -28,46 +29,51 @@ export function robotTools({ thing, joints, trimLimit }: RobotToolOptions): Robo
 		name: `self.${thing}.home`,
 		description: "Ends every movement and brings the robot back to its rest position. Returns at once, while it moves.",
 		annotations: { idempotentHint: true },
+		needs: ["body"],
 		call: goHome,
 	});
 	const stopTool = defineTool({
 		name: `self.${thing}.stop`,
-		description: `Stops every movement at once, also those that wait, and stays in that position. To stand upright again afterwards, call self.${thing}.home.`,
+		description: `Stops every movement at once, including those that are waiting, and stays in that position. To stand upright again afterwards, call self.${thing}.home.`,
 		annotations: { idempotentHint: true },
+		needs: ["body"],
 		call: stop,
 	});
 	const getStatus = defineTool({
 		name: `self.${thing}.get_status`,
-		description: "Tells whether the robot moves: moving or idle.",
+		description: "Returns whether the robot is moving: moving or idle.",
 		annotations: { readOnlyHint: true, idempotentHint: true },
+		needs: ["body"],
 		call: status,
 	});
 	const setTrim = defineTool({
 		name: `self.${thing}.set_trim`,
 		description:
-			"Calibrates one servo whose rest position is not straight: adds some degrees to all its angles, keeps them across restarts, and moves to the rest position.",
+			"Calibrates one servo whose rest position is not straight: adds some degrees to all its angles, keeps that across restarts, and moves to the rest position.",
 		properties: {
 			servo_type: string({ description: "Which servo", enum: joints }),
-			trim_value: integer({ description: "What to add, in degrees; 0 is no correction", minimum: -trimLimit, maximum: trimLimit }),
+			trim_value: integer({ description: "What to add, in degrees; 0 means no correction", minimum: -trimLimit, maximum: trimLimit }),
 		},
 		annotations: { idempotentHint: true },
+		needs: ["body"],
 		call: trim,
 	});
 	const getTrims = defineTool({
 		name: `self.${thing}.get_trims`,
-		description: "Gives the correction of every servo in degrees.",
+		description: "Returns the correction of every servo in degrees.",
 		annotations: { readOnlyHint: true, idempotentHint: true },
+		needs: ["body"],
 		call: trims,
 	});
 	return Object.freeze([home, stopTool, getStatus, setTrim, getTrims] as const);
 }
 
 /**
- * Says what `Body.perform` gave, for a tool to return.
- * @throws ToolError where too much waits
+ * Turns the result of `Body.perform` into a tool's.
+ * @throws ToolError when too many movements are waiting
  */
 export function accepted(performed: boolean): true {
-	if (!performed) throw new ToolError("Too many movements wait already: try again later, or stop the robot first");
+	if (!performed) throw new ToolError("Too many movements are waiting already: try again later, or stop the robot first");
 	return true;
 }
 

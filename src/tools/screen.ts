@@ -1,6 +1,6 @@
-// Tools for a board with a screen.
+// Tools of a board with a screen.
 
-import type { Backlight, Screen } from "../hardware/hardware.js";
+import type { Backlight, Screen } from "../hardware/screen.js";
 import { integer, string } from "../mcp/schema.js";
 import { defineTool } from "../mcp/tool.js";
 
@@ -16,11 +16,12 @@ interface WithScreen {
 export const setBrightness = defineTool({
 	name: "self.screen.set_brightness",
 	description:
-		"Sets the brightness of the screen. If the current brightness is unknown and the wish is relative (brighter, darker), call self.get_device_status first.",
+		"Sets the brightness of the screen. If the current brightness is unknown and the request is relative (brighter, darker), call self.get_device_status first.",
 	properties: {
 		brightness: integer({ description: "The new brightness in percent: 0 is dark, 100 is the brightest", minimum: 0, maximum: 100 }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["screen"],
 	call({ brightness }, board: WithBacklight) {
 		board.screen.setBrightness(brightness);
 		return true;
@@ -32,9 +33,10 @@ export const setTheme = defineTool({
 	name: "self.screen.set_theme",
 	description: "Sets the color theme of the screen.",
 	properties: {
-		theme: string({ description: "light: dark text on a light ground; dark: light text on a dark ground", enum: ["light", "dark"] }),
+		theme: string({ description: "light: dark text on a light background; dark: light text on a dark background", enum: ["light", "dark"] }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["screen"],
 	call({ theme }, board: WithScreen) {
 		board.screen.setTheme(theme);
 		return true;

@@ -1,39 +1,40 @@
-// The tool for a board with positional servos.
+// The tool of a board with positional servos.
 
-import type { Servo } from "../hardware/hardware.js";
+import type { Servo } from "../hardware/servo.js";
 import { ToolError } from "../mcp/content.js";
 import { integer, number } from "../mcp/schema.js";
-import { defineTool, type Tool } from "../mcp/tool.js";
+import { defineTool, type MayLack, type Tool } from "../mcp/tool.js";
 
 interface WithServos {
 	readonly servos: readonly Servo[];
 }
 
-/** The highest speed that can be asked for, in degrees per second: more than any hobby servo turns. */
+/** The highest speed that can be requested, in degrees per second: faster than any hobby servo turns. */
 const MAX_SPEED = 1000;
 
 export interface ServoToolOptions {
 	/** What each servo moves, in the order of the board's `servos`, for the description: "left arm", … */
 	labels: readonly string[];
-	/** The smallest angle of any of them in degrees; 0 where it is not given. */
+	/** The smallest angle of any of them in degrees; 0 by default. */
 	minimum?: number;
-	/** The largest angle of any of them in degrees; 180 where it is not given. */
+	/** The largest angle of any of them in degrees; 180 by default. */
 	maximum?: number;
 }
 
 /** `self.servo.set_angle`, for as many servos as there are labels. Call it at module level. */
-export function servoTool(options: ServoToolOptions): Tool<WithServos> {
+export function servoTool(options: ServoToolOptions): Tool<MayLack<WithServos>> {
 	const { labels, minimum = 0, maximum = 180 } = options;
 	const which = labels.map((label, index) => `${index} is the ${label}`).join(", ");
 	return defineTool({
 		name: "self.servo.set_angle",
-		description: "Turns a servo to an angle and returns at once, while it moves. A later call replaces an unfinished movement.",
+		description: "Turns a servo to an angle. Returns at once, while it moves; a later call replaces an unfinished movement.",
 		properties: {
 			servo: integer({ description: `Which servo: ${which}`, minimum: 0, maximum: labels.length - 1 }),
 			angle: number({ description: "The angle to turn to, in degrees", minimum, maximum }),
-			speed: number({ description: "How fast, in degrees per second; 0 is as fast as it can", minimum: 0, maximum: MAX_SPEED, default: 0 }),
+			speed: number({ description: "How fast, in degrees per second; 0 is as fast as possible", minimum: 0, maximum: MAX_SPEED, default: 0 }),
 		},
 		annotations: { idempotentHint: true },
+		needs: ["servos"],
 		call: setAngle,
 	});
 }

@@ -1,6 +1,6 @@
-// Tools for a board with a loudspeaker.
+// Tools of a board with a loudspeaker.
 
-import type { Speaker, Tone } from "../hardware/hardware.js";
+import type { Speaker, Tone } from "../hardware/speaker.js";
 import { ToolError } from "../mcp/content.js";
 import { integer, string } from "../mcp/schema.js";
 import { defineTool } from "../mcp/tool.js";
@@ -13,11 +13,12 @@ interface WithSpeaker {
 export const setVolume = defineTool({
 	name: "self.audio_speaker.set_volume",
 	description:
-		"Sets the volume of the audio speaker. If the current volume is unknown and the wish is relative (louder, quieter), call self.get_device_status first.",
+		"Sets the volume of the audio speaker. If the current volume is unknown and the request is relative (louder, quieter), call self.get_device_status first.",
 	properties: {
 		volume: integer({ description: "The new volume in percent: 0 is silent, 100 is the loudest", minimum: 0, maximum: 100 }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["speaker"],
 	call({ volume }, board: WithSpeaker) {
 		board.speaker.setVolume(volume);
 		return true;
@@ -27,11 +28,12 @@ export const setVolume = defineTool({
 /** `self.audio_speaker.play_tone` */
 export const playTone = defineTool({
 	name: "self.audio_speaker.play_tone",
-	description: "Plays one tone on the audio speaker and returns at once, while it sounds. A tone that still sounds is replaced.",
+	description: "Plays one tone on the audio speaker. Returns at once, while it plays; a tone that is still playing is replaced.",
 	properties: {
 		frequency: integer({ description: "The pitch in hertz, for example 440 for the A above middle C", minimum: 20, maximum: 20000 }),
-		duration: integer({ description: "How long it sounds, in milliseconds", minimum: 10, maximum: 10000 }),
+		duration: integer({ description: "How long it plays, in milliseconds", minimum: 10, maximum: 10000 }),
 	},
+	needs: ["speaker"],
 	call({ frequency, duration }, board: WithSpeaker) {
 		board.speaker.playTone(frequency, duration);
 		return true;
@@ -40,34 +42,35 @@ export const playTone = defineTool({
 
 /** The most notes of a melody. */
 const MAX_NOTES = 64;
-/** The longest that one note may sound. */
+/** The longest note. */
 const MAX_NOTE_MS = 4000;
-/** The silence at the end of a note, by which two equal notes are told apart. */
+/** The silence at the end of a note, which keeps two equal notes apart. */
 const GAP_MS = 20;
-/** Half tones above C. */
-const HALF_TONES: { readonly [letter: string]: number } = Object.freeze({ C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 });
+/** Semitones above C. */
+const SEMITONES: { readonly [letter: string]: number } = Object.freeze({ C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 });
 
 /** `self.audio_speaker.play_melody` */
 export const playMelody = defineTool({
 	name: "self.audio_speaker.play_melody",
-	description: "Plays a short melody on the audio speaker and returns at once, while it sounds. A tone or melody that still sounds is replaced.",
+	description: "Plays a short melody on the audio speaker. Returns at once, while it plays; a tone or melody that is still playing is replaced.",
 	properties: {
 		notes: string({
 			description:
-				"Up to 64 notes with spaces between them. A note is a letter A to G, # or b where needed, and an octave 1 to 8 (A4 is 440 Hz); R is a rest. " +
-				"A colon and milliseconds after a note give it a length of its own. Example: C4 C4 G4 G4 A4 A4 G4:800",
+				"Up to 64 notes with spaces between them. A note is a letter A to G, # or b if needed, and an octave 1 to 8 (A4 is 440 Hz); R is a rest. " +
+				"A colon and milliseconds after a note set its own length. Example: C4 C4 G4 G4 A4 A4 G4:800",
 			minLength: 1,
 			maxLength: 640,
 		}),
-		duration: integer({ description: "How long a note without a length of its own is, in milliseconds", minimum: 50, maximum: 2000, default: 400 }),
+		duration: integer({ description: "Length of a note without its own length, in milliseconds", minimum: 50, maximum: 2000, default: 400 }),
 	},
+	needs: ["speaker"],
 	call({ notes, duration }, board: WithSpeaker) {
 		board.speaker.playTones(parseMelody(notes, duration));
 		return true;
 	},
 });
 
-/** @throws ToolError that names the note that is none */
+/** @throws ToolError that names what is not a note */
 function parseMelody(notes: string, duration: number): Tone[] {
 	const words = notes.split(" ").filter((word) => word);
 	if (!words.length || words.length > MAX_NOTES) throw new ToolError(`notes must hold 1 to ${MAX_NOTES} notes, got ${words.length}`);
@@ -77,12 +80,12 @@ function parseMelody(notes: string, duration: number): Tone[] {
 		const [, letter, accidental, octave, length] = match ?? [word];
 		const time = length === undefined ? duration : Number(length);
 		if (!match || time <= GAP_MS || time > MAX_NOTE_MS)
-			throw new ToolError(`"${word.slice(0, 16)}" is no note: expected one such as C4, F#5 or R, with at most :${MAX_NOTE_MS} after it`);
+			throw new ToolError(`"${word.slice(0, 16)}" is not a note: expected one such as C4, F#5 or R, with at most :${MAX_NOTE_MS} after it`);
 		if (letter === undefined) tones.push({ frequency: 0, duration: time });
 		else {
-			const halfTones = (HALF_TONES[letter] as number) + (accidental === "#" ? 1 : accidental === "b" ? -1 : 0) + 12 * Number(octave);
-			// A4 is 57 half tones above C0.
-			tones.push({ frequency: 440 * 2 ** ((halfTones - 57) / 12), duration: time - GAP_MS }, { frequency: 0, duration: GAP_MS });
+			const semitones = (SEMITONES[letter] as number) + (accidental === "#" ? 1 : accidental === "b" ? -1 : 0) + 12 * Number(octave);
+			// A4 is 57 semitones above C0.
+			tones.push({ frequency: 440 * 2 ** ((semitones - 57) / 12), duration: time - GAP_MS }, { frequency: 0, duration: GAP_MS });
 		}
 	}
 	return tones;

@@ -1,14 +1,15 @@
-// The tool that tells a model what state the device is in; the shape is that of the reference firmware.
+// The tool that reports the state of the device, in the shape of the reference firmware.
 
-import type { Board, Network } from "../hardware/hardware.js";
+import type { Board } from "../hardware/board.js";
+import type { Network } from "../hardware/network.js";
 import { defineTool } from "../mcp/tool.js";
 
-/** `self.get_device_status`: volume, screen, battery, network and chip, each only where the board has it. */
+/** `self.get_device_status`: volume, screen, battery, network and chip, each only if the board has it. */
 export const getDeviceStatus = defineTool({
 	name: "self.get_device_status",
 	description:
-		"Gives the device's state at this moment: audio speaker (volume), screen (brightness, theme), battery, network, chip. " +
-		"Use it to answer questions about the current state, such as how loud the speaker is, and as the first step before changing something that depends on it, such as turning the volume up or down.",
+		"Returns the current state of the device: audio speaker (volume), screen (brightness, theme), battery, network, chip. " +
+		"Use it to answer questions about the current state, such as how loud the speaker is, and before changing something that depends on it, such as turning the volume up or down.",
 	annotations: { readOnlyHint: true, idempotentHint: true },
 	call(_args: object, board: Board) {
 		const { speaker, screen, battery, system } = board;

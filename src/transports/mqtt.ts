@@ -2,14 +2,15 @@
 
 import { concatBytes } from "../base/bytes.js";
 import { Timeout } from "../base/timers.js";
-import { parseMqttEndpoint, type ServerAddress } from "../net/address.js";
+import type { ServerAddress } from "../net/address.js";
+import { checkTopic } from "../net/mqtt-topic.js";
 import { NameLookup } from "../net/name-lookup.js";
 import { SafeSocket, type SafeSocketOptions } from "../net/safe-socket.js";
 import MqttClient, { type Mqtt } from "../sdk/mqtt-client.js";
 import { socketOptions } from "../tls/record-socket.js";
 import type { TlsSettings } from "../tls/settings.js";
 import { Connection, type ConnectionOptions, InboundMessage } from "./connection.js";
-import { checkTopic, PacketFilter } from "./mqtt-packets.js";
+import { PacketFilter } from "./mqtt-packets.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import type { Connect, TransportCallbacks } from "./transport.js";
 
@@ -24,8 +25,8 @@ export const MAX_CREDENTIAL_CHARACTERS = 4096;
 const MIN_PIECE_BYTES = 128;
 
 export interface MqttOptions extends ConnectionOptions {
-	/** `host[:port]`: 8883, the default, means TLS, any other port none; or an mqtt:// or mqtts:// address. */
-	readonly endpoint: string;
+	/** Where the broker is. */
+	readonly address: ServerAddress;
 	readonly clientId: string;
 	readonly username?: string | undefined;
 	readonly password?: string | undefined;
@@ -57,8 +58,7 @@ const DISCONNECT = 14;
  * @throws TypeError or RangeError at once for settings that can never work.
  */
 export function createMqttTransport(options: MqttOptions): Connect {
-	const address = parseMqttEndpoint(options.endpoint);
-	if (address.secure && !options.tls) throw new TypeError("an MQTT broker on port 8883 needs TLS, which this build was not given");
+	if (options.address.secure && !options.tls) throw new TypeError("an MQTT broker on port 8883 needs TLS, which this build was not given");
 	checkTopic(options.publishTopic, "publish topic");
 	if (options.subscribeTopic !== undefined) checkTopic(options.subscribeTopic, "subscribe topic", true);
 	checkCredential(options.clientId, "client id");
@@ -70,11 +70,10 @@ export function createMqttTransport(options: MqttOptions): Connect {
 	const { keepaliveS = MQTT_KEEPALIVE_S } = options;
 	if (!(Number.isInteger(keepaliveS) && keepaliveS >= 0 && keepaliveS <= 65535))
 		throw new RangeError("the keepalive must be 0 to 65535 whole seconds");
-	return (callbacks) => new MqttTransport(address, options, callbacks);
+	return (callbacks) => new MqttTransport(options, callbacks);
 }
 
 class MqttTransport extends Connection {
-	readonly #address: ServerAddress;
 	readonly #options: MqttOptions;
 	#client: Mqtt | undefined;
 	#inbound = new InboundMessage();
@@ -83,17 +82,16 @@ class MqttTransport extends Connection {
 	readonly #silence: Timeout;
 	#pingDue = false;
 
-	constructor(address: ServerAddress, options: MqttOptions, callbacks: TransportCallbacks) {
-		super(address, callbacks, options);
-		this.#address = address;
+	constructor(options: MqttOptions, callbacks: TransportCallbacks) {
+		super(options.address, callbacks, options);
 		this.#options = options;
 		this.#silence = new Timeout(options.timers);
 		this.begin();
 	}
 
 	protected open(): void {
-		const { host, port, secure } = this.#address;
-		const { clientId, username, password, keepaliveS = MQTT_KEEPALIVE_S, tls } = this.#options;
+		const { address, clientId, username, password, keepaliveS = MQTT_KEEPALIVE_S, tls } = this.#options;
+		const { host, port, secure } = address;
 		const { connection } = this;
 		this.#client = new MqttClient({
 			host,

@@ -3,7 +3,7 @@
 import { latin1, latin1Bytes } from "../base/bytes.js";
 import { oneLine } from "../base/text.js";
 import { Timeout } from "../base/timers.js";
-import { parseTcpAddress, type ServerAddress } from "../net/address.js";
+import type { ServerAddress } from "../net/address.js";
 import { NameLookup } from "../net/name-lookup.js";
 import { SafeSocket } from "../net/safe-socket.js";
 import { socketOptions } from "../tls/record-socket.js";
@@ -17,8 +17,8 @@ import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./
 const LINGER_MS = 200;
 
 export interface TcpOptions extends ConnectionOptions {
-	/** `tcp://host:port`, or `tls://host:port`. */
-	readonly address: string;
+	/** Where the service is. */
+	readonly address: ServerAddress;
 	/** Precedes each message; ASCII. */
 	readonly head: string;
 	/** Follows each message; ASCII. No message may contain it. */
@@ -35,10 +35,9 @@ export interface TcpOptions extends ConnectionOptions {
  * @throws TypeError or RangeError at once for settings that can never work.
  */
 export function createTcpTransport(options: TcpOptions): Connect {
-	const address = parseTcpAddress(options.address);
-	if (address.secure && !options.tls) throw new TypeError("a tls:// address needs TLS, which this build was not given");
+	if (options.address.secure && !options.tls) throw new TypeError("a tls:// address needs TLS, which this build was not given");
 	const delimiters = { head: delimiterBytes(options.head), tail: delimiterBytes(options.tail) };
-	return (callbacks) => new TcpTransport(address, delimiters, options, callbacks);
+	return (callbacks) => new TcpTransport(delimiters, options, callbacks);
 }
 
 interface Delimiters {
@@ -47,7 +46,6 @@ interface Delimiters {
 }
 
 class TcpTransport extends Connection {
-	readonly #address: ServerAddress;
 	readonly #options: TcpOptions;
 	readonly #frames: DelimitedStream;
 	#socket: SafeSocket | undefined;
@@ -56,9 +54,8 @@ class TcpTransport extends Connection {
 	/** Has a message begun to come? */
 	#spoken = false;
 
-	constructor(address: ServerAddress, { head, tail }: Delimiters, options: TcpOptions, callbacks: TransportCallbacks) {
-		super(address, callbacks, options);
-		this.#address = address;
+	constructor({ head, tail }: Delimiters, options: TcpOptions, callbacks: TransportCallbacks) {
+		super(options.address, callbacks, options);
 		this.#options = options;
 		this.#lingering = new Timeout(options.timers);
 		this.#frames = new DelimitedStream(head, tail);
@@ -67,7 +64,7 @@ class TcpTransport extends Connection {
 
 	protected open(): void {
 		const { connection } = this;
-		const { host, port, secure } = this.#address;
+		const { host, port, secure } = this.#options.address;
 		new NameLookup({ connection }).resolve({
 			host,
 			onResolved: (_, address) =>

@@ -1,7 +1,7 @@
 // The WebSocket transport, on Moddable's own WebSocket client, for ws:// and wss://.
 
 import { oneLine } from "../base/text.js";
-import { parseWebSocketUrl, type Url } from "../net/address.js";
+import type { Url } from "../net/address.js";
 import { NameLookup } from "../net/name-lookup.js";
 import WebSocketClient, { type WebSocket } from "../sdk/websocket-client.js";
 import { socketOptions } from "../tls/record-socket.js";
@@ -22,8 +22,8 @@ const CLOSE_NORMAL = 1000;
 const CLOSE_GIVING_UP = 1011;
 
 export interface WebSocketOptions extends ConnectionOptions {
-	/** ws:// or wss://, host, perhaps a port, path and query; path and query are sent as they are. */
-	readonly url: string;
+	/** Where the server is; path and query are sent as they are. */
+	readonly url: Url;
 	/** Headers of the upgrade request, in order; ASCII. */
 	readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
 	/** Subprotocol to ask for. */
@@ -42,15 +42,13 @@ export interface WebSocketOptions extends ConnectionOptions {
  * @throws TypeError or RangeError at once for settings that can never work.
  */
 export function createWebSocketTransport(options: WebSocketOptions): Connect {
-	const url = parseWebSocketUrl(options.url);
-	if (url.secure && !options.tls) throw new TypeError("a wss:// address needs TLS, which this build was not given");
+	if (options.url.secure && !options.tls) throw new TypeError("a wss:// address needs TLS, which this build was not given");
 	const headers = checkHeaders(options.headers ?? []);
 	if (options.protocol !== undefined && !isToken(options.protocol)) throw new TypeError("the subprotocol is not a plain word");
-	return (callbacks) => new WebSocketTransport(url, headers, options, callbacks);
+	return (callbacks) => new WebSocketTransport(headers, options, callbacks);
 }
 
 class WebSocketTransport extends Connection {
-	readonly #url: Url;
 	readonly #headers: readonly (readonly [string, string])[];
 	readonly #options: WebSocketOptions;
 	#client: WebSocket | undefined;
@@ -59,18 +57,16 @@ class WebSocketTransport extends Connection {
 	#messageBytes = 0;
 	#binaryLogged = false;
 
-	constructor(url: Url, headers: readonly (readonly [string, string])[], options: WebSocketOptions, callbacks: TransportCallbacks) {
-		super(url, callbacks, options);
-		this.#url = url;
+	constructor(headers: readonly (readonly [string, string])[], options: WebSocketOptions, callbacks: TransportCallbacks) {
+		super(options.url, callbacks, options);
 		this.#headers = headers;
 		this.#options = options;
 		this.begin();
 	}
 
 	protected open(): void {
-		const url = this.#url;
 		const { connection } = this;
-		const { tls, protocol } = this.#options;
+		const { protocol, tls, url } = this.#options;
 		this.#client = new WebSocketClient({
 			host: url.host,
 			port: url.port,

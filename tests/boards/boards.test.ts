@@ -2,10 +2,8 @@
 
 import { readdirSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { installFakes, made } from "../fakes/moddable.js";
+import { made } from "../fakes/moddable.js";
 import { boardSuite } from "./board-suite.js";
-
-installFakes();
 
 const names = readdirSync(new URL("../../boards/", import.meta.url), { withFileTypes: true })
 	.filter((entry) => entry.isDirectory())

@@ -1,16 +1,14 @@
 // Boards with codecs and other chips: with everything there, and with nothing that answers.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import type { MissingPart } from "hardware/hardware";
-import { needsMissing } from "hardware/parts";
+import { isUsable, type Tool } from "mcp/tool";
 import Preference from "preference";
+import { deviceInformation } from "system/information";
 import Timer from "timer";
 import { McpServer } from "../../src/mcp/server.js";
-import { addChip, chips, type FakeDigital, facts, installFakes, made } from "../fakes/moddable.js";
+import { addChip, chips, type FakeDigital, FakeTouch, facts, made } from "../fakes/moddable.js";
 import { drawn } from "../fakes/poco.js";
 import { addServos, FakeSerial, ports, resetSerial } from "../fakes/serial.js";
-
-installFakes();
 
 interface Loaded {
 	// biome-ignore lint/suspicious/noExplicitAny: four boards of four types
@@ -24,6 +22,9 @@ async function load(name: string): Promise<Loaded> {
 	const { default: tools } = await import(`../../boards/${name}/tools/index.ts`);
 	return { board: createBoard(), tools };
 }
+
+// As the setup of a target does.
+Object.assign(globalThis, { device: { sensor: { Touch: FakeTouch } } });
 
 let loaded: Loaded | undefined;
 
@@ -45,8 +46,7 @@ afterEach(() => {
 
 /** What main.ts makes of the board, and the names that a model then sees. */
 function listed({ board, tools }: Loaded): string[] {
-	const missing: MissingPart[] = board.missing;
-	const hide = missing.length ? ({ name }: { readonly name: string }) => needsMissing(name, missing) : undefined;
+	const hide = board.missing.length ? (tool: Tool<never>) => !isUsable(tool, board) : undefined;
 	const server = new McpServer({ name: board.name, version: "1", board, tools, hide, timers: Timer });
 	const names: string[] = [];
 	for (let cursor: string | undefined = ""; cursor !== undefined; ) {
@@ -84,7 +84,7 @@ describe.each([
 		expect(names).toContain("self.get_device_status");
 		expect(names.filter((name) => name.startsWith("self.audio_speaker."))).toEqual([]);
 		expect(tools.find("self.get_device_status").call({}, board).audio_speaker).toBeUndefined();
-		const { missing } = tools.find("self.get_system_info").call({}, board);
+		const { missing } = deviceInformation(board);
 		expect(missing).toContainEqual({ part: expect.stringMatching(/^speaker/), reason: expect.stringMatching(/^nothing answers at I2C address 0x/) });
 		expect(made.buses.every(({ closed }) => closed === 1)).toBe(true);
 		if (board.light) {
@@ -186,7 +186,7 @@ describe("m5stack_cores3 on a StackChan base", () => {
 		expect(positions).toEqual(stood);
 		expect(() => call("self.robot.set_head_angles", { speed: 150 })).toThrow("Give yaw, pitch or both");
 		FakeSerial.reply = () => [];
-		expect(() => call("self.robot.get_head_angles")).toThrow("The head cannot be asked: servo 1 does not answer");
+		expect(() => call("self.robot.get_head_angles")).toThrow("The head does not report its position: servo 1 does not answer");
 	});
 
 	test("takes the rest that M5Stack's firmware has measured, unless it is out of range", async () => {
@@ -207,7 +207,7 @@ describe("m5stack_cores3 on a StackChan base", () => {
 		loaded = await load("m5stack_cores3");
 		const names = listed(loaded).filter((name) => name.startsWith("self.robot."));
 		expect(names).toEqual(["self.robot.set_led_color"]);
-		const { missing } = call("self.get_system_info");
+		const { missing } = deviceInformation(loaded.board);
 		expect(missing).toEqual([{ part: "head (SCServo 1 and 2)", reason: expect.stringMatching(/^servo [12] does not answer$/) }]);
 		call("self.robot.set_led_color", { red: 1, green: 2, blue: 3 });
 	});
@@ -216,7 +216,7 @@ describe("m5stack_cores3 on a StackChan base", () => {
 		for (const address of [0x34, 0x36, 0x58]) addChip(address);
 		loaded = await load("m5stack_cores3");
 		expect(listed(loaded).filter((name) => name.startsWith("self.robot."))).toEqual([]);
-		expect(call("self.get_system_info").missing).toEqual([
+		expect(deviceInformation(loaded.board).missing).toEqual([
 			{ part: "StackChan base (expander PY32)", reason: expect.stringMatching(/^nothing answers at I2C address 0x6f/) },
 		]);
 		expect(ports).toEqual([]);

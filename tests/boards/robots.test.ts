@@ -1,17 +1,14 @@
 // The robots on fakes of Moddable's modules: every action at the corners of its ranges, and what the servos get to see.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
-import type { Board } from "hardware/hardware";
 import type { Property } from "mcp/schema";
 import type { Tool } from "mcp/tool";
 import Preference from "preference";
-import { installFakes } from "../fakes/moddable.js";
 import { FakeServo, pulses, servos, trail } from "../fakes/servo.js";
 import { createPeer } from "../mcp/support.js";
 import { call } from "../tools/call.js";
-
-installFakes();
 
 const FRAME_MS = 20;
 /** The longest that one call may keep a robot busy: 100 steps of 3 s with fixed poses around them. */

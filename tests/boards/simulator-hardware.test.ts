@@ -1,8 +1,16 @@
 // The simulated parts pass the contracts that drivers pass, and tell the panel what they do.
 
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
+import { SimulatedBattery } from "board/hardware/battery";
+import { SimulatedLamp } from "board/hardware/lamp";
+import { SimulatedLight } from "board/hardware/light";
+import { SimulatedScreen } from "board/hardware/screen";
+import { SimulatedServo } from "board/hardware/servo";
+import { SimulatedSpeaker } from "board/hardware/speaker";
+import { SimulatedSystem } from "board/hardware/system";
 import Preference from "preference";
-import { installFakes, made } from "../fakes/moddable.js";
+import { PreferenceStore } from "settings/preference-store";
+import { timers } from "../fakes/moddable.js";
 import { backlightContract } from "../hardware/backlight-contract.js";
 import { batteryContract } from "../hardware/battery-contract.js";
 import { lampContract } from "../hardware/lamp-contract.js";
@@ -10,17 +18,11 @@ import { rgbLightContract } from "../hardware/rgb-light-contract.js";
 import { servoContract } from "../hardware/servo-contract.js";
 import { speakerContract } from "../hardware/speaker-contract.js";
 
-installFakes();
-const { SimulatedLight } = await import("board/hardware/light");
-const { SimulatedServo } = await import("board/hardware/servo");
-const { SimulatedSpeaker } = await import("board/hardware/speaker");
-const { SimulatedBattery } = await import("board/hardware/battery");
-const { SimulatedScreen } = await import("board/hardware/screen");
-const { SimulatedLamp } = await import("board/hardware/lamp");
-const { SimulatedSystem } = await import("board/hardware/system");
-const { Settings } = await import("settings/store");
-
 const DOMAIN = "parts-test";
+
+/** What was shown last, by part. */
+const panel = new Map<string, object>();
+const show = (part: string, state: object) => void panel.set(part, JSON.parse(JSON.stringify(state)));
 
 interface LightState {
 	on: boolean;
@@ -29,37 +31,37 @@ interface LightState {
 }
 
 rgbLightContract("SimulatedLight", () => {
-	const light = new SimulatedLight(8);
+	const light = new SimulatedLight({ show, timers, length: 8 });
 	return {
 		light,
 		seen() {
-			const { on, pixels } = made.panel.get("light") as LightState;
+			const { on, pixels } = panel.get("light") as LightState;
 			return on ? pixels : pixels.map(() => [0, 0, 0]);
 		},
 	};
 });
 
 servoContract("SimulatedServo", () => {
-	const servo = new SimulatedServo(1);
-	return { servo, position: () => (made.panel.get("servo1") as { position: number }).position };
+	const servo = new SimulatedServo({ show, timers, index: 1 });
+	return { servo, position: () => (panel.get("servo1") as { position: number }).position };
 });
 
-lampContract("SimulatedLamp", () => ({ lamp: new SimulatedLamp(), lit: () => (made.panel.get("lamp") as { on: boolean }).on }));
+lampContract("SimulatedLamp", () => ({ lamp: new SimulatedLamp(show), lit: () => (panel.get("lamp") as { on: boolean }).on }));
 
-batteryContract("SimulatedBattery", () => new SimulatedBattery());
+batteryContract("SimulatedBattery", () => new SimulatedBattery(show));
 
 backlightContract(
 	"SimulatedScreen",
-	(domain) => new Settings(domain),
-	(settings) => ({ backlight: new SimulatedScreen(settings) }),
+	(domain) => new PreferenceStore(domain),
+	(settings) => ({ backlight: new SimulatedScreen({ show, settings }) }),
 );
 
 speakerContract(
 	"SimulatedSpeaker",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => ({
-		speaker: new SimulatedSpeaker(settings),
-		sounding: () => (made.panel.get("speaker") as { tone?: { frequency: number } }).tone?.frequency,
+		speaker: new SimulatedSpeaker({ show, timers, settings }),
+		sounding: () => (panel.get("speaker") as { tone?: { frequency: number } }).tone?.frequency,
 	}),
 );
 
@@ -71,32 +73,32 @@ afterEach(() => {
 });
 
 test("the speaker shows a tone exactly as long as it sounds", () => {
-	const speaker = new SimulatedSpeaker(new Settings(DOMAIN));
+	const speaker = new SimulatedSpeaker({ show, timers, settings: new PreferenceStore(DOMAIN) });
 	speaker.playTone(1000, 250);
-	expect(made.panel.get("speaker")).toEqual({ volume: 70, tone: { frequency: 1000, duration: 250 } });
+	expect(panel.get("speaker")).toEqual({ volume: 70, tone: { frequency: 1000, duration: 250 } });
 	jest.advanceTimersByTime(249);
 	expect(speaker.tone).toBeDefined();
 	jest.advanceTimersByTime(1);
-	expect(made.panel.get("speaker")).toEqual({ volume: 70 });
+	expect(panel.get("speaker")).toEqual({ volume: 70 });
 });
 
 test("a servo shows its motion while it moves and its rest", () => {
-	const servo = new SimulatedServo(0);
-	expect(made.panel.get("servo0")).toEqual({ index: 0, angle: 90, position: 90, moving: false });
+	const servo = new SimulatedServo({ show, timers, index: 0 });
+	expect(panel.get("servo0")).toEqual({ index: 0, angle: 90, position: 90, moving: false });
 	servo.setAngle(0, 90);
 	jest.advanceTimersByTime(500);
-	expect(made.panel.get("servo0")).toEqual({ index: 0, angle: 0, position: 45, moving: true });
+	expect(panel.get("servo0")).toEqual({ index: 0, angle: 0, position: 45, moving: true });
 	jest.advanceTimersByTime(1000);
-	expect(made.panel.get("servo0")).toEqual({ index: 0, angle: 0, position: 0, moving: false });
+	expect(panel.get("servo0")).toEqual({ index: 0, angle: 0, position: 0, moving: false });
 });
 
 test("the screen keeps brightness and theme across a restart", () => {
-	const screen = new SimulatedScreen(new Settings(DOMAIN));
+	const screen = new SimulatedScreen({ show, settings: new PreferenceStore(DOMAIN) });
 	screen.setBrightness(0);
 	screen.setTheme("dark");
-	const next = new SimulatedScreen(new Settings(DOMAIN));
+	const next = new SimulatedScreen({ show, settings: new PreferenceStore(DOMAIN) });
 	expect([next.brightness, next.theme]).toEqual([0, "dark"]);
-	expect(made.panel.get("screen")).toEqual({ brightness: 0, theme: "dark" });
+	expect(panel.get("screen")).toEqual({ brightness: 0, theme: "dark" });
 });
 
 test.each([
@@ -108,23 +110,23 @@ test.each([
 	Preference.delete(DOMAIN, "brightness");
 	Preference.delete(DOMAIN, "theme");
 	Preference.set(DOMAIN, key, value);
-	const screen = new SimulatedScreen(new Settings(DOMAIN));
+	const screen = new SimulatedScreen({ show, settings: new PreferenceStore(DOMAIN) });
 	expect([screen.brightness, screen.theme]).toEqual([75, "light"]);
 });
 
 test("the lamp shows what it is and goes out when it is closed", () => {
-	const lamp = new SimulatedLamp();
+	const lamp = new SimulatedLamp(show);
 	lamp.setPower(true);
-	expect(made.panel.get("lamp")).toEqual({ on: true });
+	expect(panel.get("lamp")).toEqual({ on: true });
 	lamp.close();
 	lamp.close();
-	expect([lamp.on, made.panel.get("lamp")]).toEqual([false, { on: false }]);
+	expect([lamp.on, panel.get("lamp")]).toEqual([false, { on: false }]);
 });
 
 test("the system has an address made from its UUID and restarts by its surroundings", () => {
-	const system = new SimulatedSystem(new Settings(DOMAIN));
+	let restarts = 0;
+	const system = new SimulatedSystem({ show, timers, settings: new PreferenceStore(DOMAIN), config: {}, restart: () => restarts++ });
 	expect(system.macAddress.slice(3).replaceAll(":", "")).toBe(system.uuid.slice(-10));
-	const before = made.restarts;
 	system.restart();
-	expect(made.restarts).toBe(before + 1);
+	expect(restarts).toBe(1);
 });

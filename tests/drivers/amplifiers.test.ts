@@ -1,21 +1,19 @@
 // Codecs, amplifiers and their switches on a fake bus and fake pins.
 
 import { beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { addChip, chips, FakeAudioOut, installFakes, made } from "../fakes/moddable.js";
+import { GpioAmplifier } from "drivers/amplifier";
+import { Aw88298 } from "drivers/aw88298";
+import { EchoBaseAmplifier } from "drivers/echo-base-amplifier";
+import { Es8311 } from "drivers/es8311";
+import { I2sSpeaker } from "drivers/i2s-speaker";
+import { PdmAmplifier } from "drivers/pdm-amplifier";
+import { Volume, volumeDecibels, volumeGain } from "drivers/volume";
+import Preference from "preference";
+import { PreferenceStore } from "settings/preference-store";
+import { addChip, chips, FakeAudioOut, FakeDigital, FakeFfi, FakeSmbus, made, timers } from "../fakes/moddable.js";
 
-installFakes();
-const { GpioAmplifier } = await import("drivers/amplifier");
-const { Aw88298 } = await import("drivers/aw88298");
-const { EchoBaseAmplifier } = await import("drivers/echo-base-amplifier");
-const { Es8311 } = await import("drivers/es8311");
-const { I2sSpeaker } = await import("drivers/i2s-speaker");
-const { PdmAmplifier } = await import("drivers/pdm-amplifier");
-const { Volume, volumeDecibels, volumeGain } = await import("drivers/volume");
-const { Settings } = await import("settings/store");
-const { default: Preference } = await import("preference");
-
-const BUS = { data: 1, clock: 2 };
-const settings = () => new Settings("amp-test");
+const BUS = { io: FakeSmbus, data: 1, clock: 2 };
+const settings = () => new PreferenceStore("amp-test");
 
 beforeEach(() => {
 	chips.clear();
@@ -53,12 +51,12 @@ test("every player follows one volume, until it ends that", () => {
 });
 
 describe("Es8311", () => {
-	const options = { ...BUS, sampleRate: 48000, masterClock: true };
+	const options = { bus: BUS, timers, sampleRate: 48000, masterClock: true };
 
 	test("resets the codec, then powers it, silent at first", () => {
 		const { writes, registers } = addChip(0x18);
 		new Es8311(options);
-		expect(made.buses[0]?.options).toEqual({ ...BUS, address: 0x18, hz: 100_000 });
+		expect(made.buses[0]?.options).toEqual({ data: 1, clock: 2, address: 0x18, hz: 100_000 });
 		expect(writes.slice(0, 3)).toEqual([
 			[0, 0x1f],
 			[0, 0x00],
@@ -73,7 +71,7 @@ describe("Es8311", () => {
 		[true, 16000, 0x3f, 0x00, 0x20],
 	])("takes its clock from MCLK: %p at %p Hz", (masterClock, sampleRate, source, multiplier, oversampling) => {
 		const { registers } = addChip(0x18);
-		new Es8311({ ...BUS, sampleRate, masterClock });
+		new Es8311({ bus: BUS, timers, sampleRate, masterClock });
 		expect([1, 2, 4].map((register) => registers.get(register))).toEqual([source, multiplier, oversampling]);
 	});
 
@@ -91,7 +89,7 @@ describe("Es8311", () => {
 	});
 
 	test("says which address does not answer, and lets go of the bus and of its amplifier", () => {
-		const amplifier = new GpioAmplifier({ pin: 13 });
+		const amplifier = new GpioAmplifier({ io: FakeDigital, pin: 13 });
 		expect(() => new Es8311({ ...options, amplifier })).toThrow("nothing answers at I2C address 0x18: write failed");
 		expect(made.buses.map(({ closed }) => closed)).toEqual([1]);
 		expect(made.digitals.map(({ closed }) => closed)).toEqual([1]);
@@ -116,7 +114,7 @@ describe("Es8311", () => {
 describe("EchoBaseAmplifier", () => {
 	test("is off at first and when it is closed", () => {
 		const { registers } = addChip(0x43);
-		const amplifier = new EchoBaseAmplifier(BUS);
+		const amplifier = new EchoBaseAmplifier({ bus: BUS });
 		expect([3, 5, 7].map((register) => registers.get(register))).toEqual([0x6e, 0, 0]);
 		amplifier.setPower(true);
 		expect(registers.get(5)).toBe(0xff);
@@ -127,7 +125,7 @@ describe("EchoBaseAmplifier", () => {
 	});
 
 	test("says that the base does not answer, and lets go of the bus", () => {
-		expect(() => new EchoBaseAmplifier(BUS)).toThrow("0x43");
+		expect(() => new EchoBaseAmplifier({ bus: BUS })).toThrow("0x43");
 		expect(made.buses[0]?.closed).toBe(1);
 	});
 });
@@ -141,13 +139,13 @@ describe("Aw88298", () => {
 		[3, 0x0064],
 	])("makes of %p dB the register value %p", (decibels, value) => {
 		const { registers } = addChip(0x36);
-		new Aw88298(BUS).setLevel(decibels);
+		new Aw88298({ bus: BUS }).setLevel(decibels);
 		expect(registers.get(0x0c)).toBe(value);
 	});
 
 	test("begins silent, and takes the sample rates that it knows", () => {
 		const { registers } = addChip(0x36);
-		const amplifier = new Aw88298(BUS);
+		const amplifier = new Aw88298({ bus: BUS });
 		expect(registers.get(0x0c)).toBe(0xc064);
 		amplifier.sampleRate = 48000;
 		expect(registers.get(0x06)).toBe(0x14c8);
@@ -163,12 +161,12 @@ describe("Aw88298", () => {
 	});
 
 	test("says that it does not answer", () => {
-		expect(() => new Aw88298(BUS)).toThrow("0x36");
+		expect(() => new Aw88298({ bus: BUS })).toThrow("0x36");
 	});
 });
 
 test("PdmAmplifier routes the inverted signal to the second pin", () => {
-	const amplifier = new PdmAmplifier({ pin: 3, invertedPin: 7 });
+	const amplifier = new PdmAmplifier({ io: FakeDigital, ffi: FakeFfi, pin: 3, invertedPin: 7 });
 	expect(made.natives).toEqual(["gpio_set_direction 7,2", "esp_rom_gpio_connect_out_signal 7,15,1,0", "gpio_set_drive_capability 7,0"]);
 	expect([made.digitals[0]?.options.pin, made.digitals[0]?.level]).toEqual([3, 0]);
 	amplifier.close();
@@ -177,7 +175,7 @@ test("PdmAmplifier routes the inverted signal to the second pin", () => {
 describe("a speaker with an amplifier", () => {
 	test("switches it on for the sound only, and closes it", () => {
 		jest.useFakeTimers();
-		const speaker = new I2sSpeaker({ settings: settings(), amplifier: new GpioAmplifier({ pin: 13 }) });
+		const speaker = new I2sSpeaker({ io: FakeAudioOut, timers, settings: settings(), amplifier: new GpioAmplifier({ io: FakeDigital, pin: 13 }) });
 		const pin = made.digitals[0];
 		expect(pin?.level).toBe(0);
 		speaker.playTone(440, 100);
@@ -193,8 +191,8 @@ describe("a speaker with an amplifier", () => {
 
 	test("leaves the samples whole where the amplifier sets the loudness", () => {
 		const { registers } = addChip(0x18);
-		const amplifier = new Es8311({ ...BUS, sampleRate: 48000, masterClock: true });
-		const speaker = new I2sSpeaker({ settings: settings(), amplifier });
+		const amplifier = new Es8311({ bus: BUS, timers, sampleRate: 48000, masterClock: true });
+		const speaker = new I2sSpeaker({ io: FakeAudioOut, timers, settings: settings(), amplifier });
 		expect(registers.get(0x32)).toBe(0xbf + Math.round(2 * volumeDecibels(70)));
 		speaker.setVolume(0);
 		expect(registers.get(0x32)).toBe(0);
@@ -205,7 +203,7 @@ describe("a speaker with an amplifier", () => {
 	});
 
 	test("begins with the silence that it needs to wake", () => {
-		const speaker = new I2sSpeaker({ settings: settings(), leadMs: 10 });
+		const speaker = new I2sSpeaker({ io: FakeAudioOut, timers, settings: settings(), leadMs: 10 });
 		speaker.playTone(440, 10);
 		made.audio[0]?.drain(4092);
 		const samples = made.audio[0]?.samples ?? [];
@@ -216,7 +214,7 @@ describe("a speaker with an amplifier", () => {
 
 	test("follows a volume that another player has changed", () => {
 		const volume = new Volume(settings());
-		const speaker = new I2sSpeaker({ settings: volume });
+		const speaker = new I2sSpeaker({ io: FakeAudioOut, timers, settings: volume });
 		speaker.playTone(440, 10_000);
 		volume.set(50);
 		expect([speaker.volume, made.audio[0]?.volume]).toEqual([50, 0.25]);

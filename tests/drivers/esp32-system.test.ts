@@ -1,13 +1,11 @@
 // The facts of an ESP32 on fakes of Moddable's `net` and of the native functions.
 
 import { expect, test } from "@jest/globals";
-import { FakeWifi, facts, installFakes, made, slot } from "../fakes/moddable.js";
+import { Esp32System } from "drivers/esp32-system";
+import { PreferenceStore } from "settings/preference-store";
+import { FakeWifi, facts, fakeEsp32, made, slot } from "../fakes/moddable.js";
 
-installFakes();
-const { Esp32System } = await import("drivers/esp32-system");
-const { Settings } = await import("settings/store");
-
-const system = new Esp32System({ chip: "esp32c3", settings: new Settings("esp32-test") });
+const system = new Esp32System({ io: fakeEsp32, chip: "esp32c3", settings: new PreferenceStore("esp32-test") });
 
 test("knows chip, address and memory", () => {
 	expect(system.chip).toBe("esp32c3");
@@ -76,13 +74,13 @@ test("knows when and with what the running image was made", () => {
 	);
 	facts.runningImage = image;
 	expect(system.image).toEqual({
-		compileTime: "Jan  2 2026T12:34:56Z",
-		idfVersion: "v6.0-dirty",
-		elfSha256: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+		compile_time: "Jan  2 2026T12:34:56Z",
+		idf_version: "v6.0-dirty",
+		elf_sha256: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
 	});
 	expect(slot.open).toBe(0);
 	image.fill(0, 32 + 80, 32 + 112);
-	expect(system.image).toMatchObject({ compileTime: undefined, idfVersion: "v6.0-dirty" });
+	expect(system.image).toMatchObject({ compile_time: undefined, idf_version: "v6.0-dirty" });
 });
 
 test.each([
@@ -134,7 +132,7 @@ test("restarts the chip", () => {
 test("knows why the chip started", () => {
 	expect(system.resetReason).toBe("panic");
 	facts.resetReason = 99;
-	expect(new Esp32System({ chip: "esp32c3", settings: new Settings("esp32-test") }).resetReason).toBe("unknown");
+	expect(new Esp32System({ io: fakeEsp32, chip: "esp32c3", settings: new PreferenceStore("esp32-test") }).resetReason).toBe("unknown");
 });
 
 test("joins a Wi-Fi, and hears only of the last one", () => {

@@ -1,15 +1,13 @@
 // The driver for a lamp on a pin on a fake of Moddable's digital IO.
 
 import { expect, test } from "@jest/globals";
-import { FakeDigital, installFakes, made } from "../fakes/moddable.js";
+import { GpioLamp } from "drivers/gpio-lamp";
+import { FakeDigital, made } from "../fakes/moddable.js";
 import { lampContract } from "../hardware/lamp-contract.js";
-
-installFakes();
-const { GpioLamp } = await import("drivers/gpio-lamp");
 
 for (const activeLow of [false, true])
 	lampContract(`GpioLamp with activeLow ${activeLow}`, () => {
-		const lamp = new GpioLamp({ pin: 18, activeLow });
+		const lamp = new GpioLamp({ io: FakeDigital, pin: 18, activeLow });
 		const pin = made.digitals.at(-1);
 		return { lamp, lit: () => pin?.level === (activeLow ? 0 : 1) };
 	});
@@ -18,7 +16,7 @@ test.each([
 	[false, 1, 0],
 	[true, 0, 1],
 ])("drives a lamp with activeLow %p", (activeLow, lit, dark) => {
-	const lamp = new GpioLamp({ pin: 18, activeLow });
+	const lamp = new GpioLamp({ io: FakeDigital, pin: 18, activeLow });
 	const pin = made.digitals.at(-1) as FakeDigital;
 	expect(pin.options).toEqual({ pin: 18, mode: FakeDigital.Output, initialValue: dark });
 	expect([lamp.on, pin.level]).toEqual([false, dark]);
@@ -30,7 +28,7 @@ test.each([
 });
 
 test("is dark when it is closed, may be closed twice, and does nothing afterwards", () => {
-	const lamp = new GpioLamp({ pin: 18 });
+	const lamp = new GpioLamp({ io: FakeDigital, pin: 18 });
 	const pin = made.digitals.at(-1) as FakeDigital;
 	lamp.setPower(true);
 	lamp.close();

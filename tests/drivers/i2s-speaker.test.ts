@@ -1,12 +1,10 @@
 // The driver for an I2S amplifier on a fake of Moddable's audio output.
 
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
-import { FakeAudioOut, installFakes, made } from "../fakes/moddable.js";
+import { I2sSpeaker } from "drivers/i2s-speaker";
+import { PreferenceStore } from "settings/preference-store";
+import { FakeAudioOut, made, timers } from "../fakes/moddable.js";
 import { speakerContract } from "../hardware/speaker-contract.js";
-
-installFakes();
-const { I2sSpeaker } = await import("drivers/i2s-speaker");
-const { Settings } = await import("settings/store");
 
 /** The frequency of samples by their zero crossings; undefined for silence. */
 function pitch(samples: readonly number[], sampleRate: number): number | undefined {
@@ -19,11 +17,11 @@ function pitch(samples: readonly number[], sampleRate: number): number | undefin
 
 speakerContract(
 	"I2sSpeaker",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => ({
 		speaker: (() => {
 			FakeAudioOut.live = true;
-			return new I2sSpeaker({ settings });
+			return new I2sSpeaker({ io: FakeAudioOut, timers, settings });
 		})(),
 		sounding() {
 			const output = made.audio.at(-1);
@@ -44,8 +42,8 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-function play(frequency: number, duration: number, room: number): { speaker: InstanceType<typeof I2sSpeaker>; output: FakeAudioOut } {
-	const speaker = new I2sSpeaker({ settings: new Settings("speaker-test") });
+function play(frequency: number, duration: number, room: number): { speaker: I2sSpeaker; output: FakeAudioOut } {
+	const speaker = new I2sSpeaker({ io: FakeAudioOut, timers, settings: new PreferenceStore("speaker-test") });
 	speaker.playTone(frequency, duration);
 	const output = made.audio.at(-1) as FakeAudioOut;
 	for (let i = 0; i < 2000; i++) output.drain(room);
@@ -53,7 +51,7 @@ function play(frequency: number, duration: number, room: number): { speaker: Ins
 }
 
 test("opens no output before something is to be heard, and closes it afterwards", () => {
-	new I2sSpeaker({ settings: new Settings("speaker-test") });
+	new I2sSpeaker({ io: FakeAudioOut, timers, settings: new PreferenceStore("speaker-test") });
 	expect(made.audio).toHaveLength(0);
 	const { output } = play(440, 100, 4092);
 	expect(output.started).toBe(true);

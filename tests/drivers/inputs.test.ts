@@ -1,11 +1,9 @@
 // Buttons and touch panels on fakes.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { FakeDigital, FakeTouch, installFakes, made } from "../fakes/moddable.js";
-
-installFakes();
-const { GpioButton } = await import("drivers/gpio-button");
-const { TouchPanel } = await import("drivers/touch-panel");
+import { GpioButton } from "drivers/gpio-button";
+import { TouchPanel } from "drivers/touch-panel";
+import { FakeDigital, FakeTouch, made, timers } from "../fakes/moddable.js";
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -22,7 +20,7 @@ describe("GpioButton", () => {
 		[{ external: true }, FakeDigital.Input, 0],
 	])("with %p tells of being pressed and let go", (options, mode, level) => {
 		const told: boolean[] = [];
-		const button = new GpioButton({ pin: 6, ...options, onChange: (pressed) => told.push(pressed) });
+		const button = new GpioButton({ io: FakeDigital, timers, pin: 6, ...options, onChange: (pressed) => told.push(pressed) });
 		const pin = made.digitals[0] as FakeDigital;
 		expect(pin.options).toMatchObject({ pin: 6, mode, edge: 3 });
 		pin.drive(level ? 0 : 1);
@@ -41,7 +39,7 @@ describe("GpioButton", () => {
 
 	test("takes bouncing contacts for one press, and a short edge for none", () => {
 		const told: boolean[] = [];
-		const button = new GpioButton({ pin: 6, onChange: (pressed) => told.push(pressed) });
+		const button = new GpioButton({ io: FakeDigital, timers, pin: 6, onChange: (pressed) => told.push(pressed) });
 		const pin = made.digitals[0] as FakeDigital;
 		for (const level of [0, 1, 0, 1, 0] as const) {
 			pin.drive(level);
@@ -58,7 +56,7 @@ describe("GpioButton", () => {
 
 	test("is quiet after it was closed, twice, also about an edge that was on its way", () => {
 		const told: boolean[] = [];
-		const button = new GpioButton({ pin: 6, onChange: (pressed) => told.push(pressed) });
+		const button = new GpioButton({ io: FakeDigital, timers, pin: 6, onChange: (pressed) => told.push(pressed) });
 		const pin = made.digitals[0] as FakeDigital;
 		pin.drive(0);
 		button.close();
@@ -69,7 +67,7 @@ describe("GpioButton", () => {
 	});
 
 	test("knows a button that is held at the start", () => {
-		const button = new GpioButton({ pin: 6, activeHigh: false, external: true, onChange: () => {} });
+		const button = new GpioButton({ io: FakeDigital, timers, pin: 6, activeHigh: false, external: true, onChange: () => {} });
 		expect(button.pressed).toBe(true);
 		button.close();
 	});
@@ -79,7 +77,7 @@ describe("TouchPanel", () => {
 	test("tells where a first finger comes, and where the last one went", () => {
 		const told: unknown[] = [];
 		const sensor = new FakeTouch();
-		const panel = new TouchPanel({ sensor, onChange: (...change) => told.push(change) });
+		const panel = new TouchPanel({ timers, sensor, onChange: (...change) => told.push(change) });
 		jest.advanceTimersByTime(200);
 		sensor.points = [
 			{ x: 10, y: 20 },
@@ -100,7 +98,7 @@ describe("TouchPanel", () => {
 	test("takes a sample that fails for no finger", () => {
 		const told: unknown[] = [];
 		const sensor = new FakeTouch();
-		const panel = new TouchPanel({ sensor, onChange: (...change) => told.push(change) });
+		const panel = new TouchPanel({ timers, sensor, onChange: (...change) => told.push(change) });
 		sensor.points = [{ x: 10, y: 20 }];
 		jest.advanceTimersByTime(50);
 		sensor.close();

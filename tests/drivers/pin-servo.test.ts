@@ -1,18 +1,16 @@
 // The driver for a hobby servo on a fake of Moddable's servo module.
 
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
-import { installFakes } from "../fakes/moddable.js";
+import { PinServo } from "drivers/pin-servo";
+import { timers } from "../fakes/moddable.js";
 import { FakeServo, pulses, servos, trail } from "../fakes/servo.js";
 import { servoContract } from "../hardware/servo-contract.js";
-
-installFakes();
-const { PinServo } = await import("drivers/pin-servo");
 
 const PIN = 21;
 
 servoContract("PinServo", () => {
 	for (const servo of servos) servo.close();
-	const servo = new PinServo({ pin: PIN, minimum: 20, maximum: 160, idleMs: 0 });
+	const servo = new PinServo({ io: FakeServo, timers, pin: PIN, minimum: 20, maximum: 160, idleMs: 0 });
 	return { servo, position: () => pulses(PIN) ?? servo.position };
 });
 
@@ -25,7 +23,7 @@ afterEach(() => {
 });
 
 test("touches no pin before the first move", () => {
-	const servo = new PinServo({ pin: PIN });
+	const servo = new PinServo({ io: FakeServo, timers, pin: PIN });
 	expect(servos).toHaveLength(0);
 	servo.setAngle(45);
 	expect(servos[0]?.options).toMatchObject({ pin: PIN, min: 500, max: 2500 });
@@ -33,7 +31,7 @@ test("touches no pin before the first move", () => {
 });
 
 test("takes the servo's own pulses", () => {
-	new PinServo({ pin: PIN, minimumPulse: 1000, maximumPulse: 2000 }).setAngle(0);
+	new PinServo({ io: FakeServo, timers, pin: PIN, minimumPulse: 1000, maximumPulse: 2000 }).setAngle(0);
 	expect(servos[0]?.options).toMatchObject({ min: 1000, max: 2000 });
 });
 
@@ -43,14 +41,14 @@ test.each([
 	[30, 170, 180],
 	[-30, 10, 0],
 ])("adds a trim of %p to %p degrees and sends %p", (trim, angle, sent) => {
-	const servo = new PinServo({ pin: PIN, trim });
+	const servo = new PinServo({ io: FakeServo, timers, pin: PIN, trim });
 	servo.setAngle(angle);
 	expect(pulses(PIN)).toBe(sent);
 	expect(servo.angle).toBe(angle);
 });
 
 test("shows a new trim at once only while the servo gets pulses", () => {
-	const servo = new PinServo({ pin: PIN });
+	const servo = new PinServo({ io: FakeServo, timers, pin: PIN });
 	servo.trim = 5;
 	expect(servos).toHaveLength(0);
 	servo.setAngle(90);
@@ -59,7 +57,7 @@ test("shows a new trim at once only while the servo gets pulses", () => {
 });
 
 test("lets go of the servo when it has been idle, and takes hold of it again", () => {
-	const servo = new PinServo({ pin: PIN, idleMs: 300 });
+	const servo = new PinServo({ io: FakeServo, timers, pin: PIN, idleMs: 300 });
 	servo.setAngle(180, 90);
 	jest.advanceTimersByTime(1299);
 	expect([servo.attached, pulses(PIN)]).toEqual([true, 180]);
@@ -72,7 +70,7 @@ test("lets go of the servo when it has been idle, and takes hold of it again", (
 });
 
 test("goes in steps no larger than the speed allows", () => {
-	const servo = new PinServo({ pin: PIN, angle: 0 });
+	const servo = new PinServo({ io: FakeServo, timers, pin: PIN, angle: 0 });
 	servo.setAngle(0);
 	servo.setAngle(180, 200);
 	jest.advanceTimersByTime(1000);
@@ -82,7 +80,7 @@ test("goes in steps no larger than the speed allows", () => {
 });
 
 test("ends in the last command's position when two come at once", () => {
-	const servo = new PinServo({ pin: PIN });
+	const servo = new PinServo({ io: FakeServo, timers, pin: PIN });
 	servo.setAngle(180, 100);
 	servo.setAngle(10, 100);
 	jest.advanceTimersByTime(3000);
@@ -91,7 +89,7 @@ test("ends in the last command's position when two come at once", () => {
 });
 
 test("lets go of its pin when it is closed, and ends its timers", () => {
-	const servo = new PinServo({ pin: PIN });
+	const servo = new PinServo({ io: FakeServo, timers, pin: PIN });
 	servo.setAngle(180, 10);
 	jest.advanceTimersByTime(40);
 	servo.close();
@@ -107,14 +105,14 @@ test.each([
 	[{ maximum: 181 }],
 	[{ minimum: 90, maximum: 90 }],
 ])("refuses %p before it touches the pin", (options) => {
-	expect(() => new PinServo({ pin: PIN, ...options })).toThrow(RangeError);
+	expect(() => new PinServo({ io: FakeServo, timers, pin: PIN, ...options })).toThrow(RangeError);
 	expect(servos).toHaveLength(0);
 });
 
 test("passes on that the driver has no channel left", () => {
 	FakeServo.refuse = true;
 	try {
-		expect(() => new PinServo({ pin: PIN }).setAngle(90)).toThrow("channels");
+		expect(() => new PinServo({ io: FakeServo, timers, pin: PIN }).setAngle(90)).toThrow("channels");
 	} finally {
 		FakeServo.refuse = false;
 	}

@@ -1,18 +1,16 @@
 // The power chip and the chip's own temperature sensor on fakes.
 
 import { beforeEach, describe, expect, test } from "@jest/globals";
+import { Axp2101Backlight, Axp2101Battery } from "drivers/axp2101";
+import { ChipTemperature } from "drivers/chip-temperature";
+import { openRegisters } from "drivers/registers";
 import Preference from "preference";
-import { addChip, chips, facts, installFakes, made } from "../fakes/moddable.js";
+import { PreferenceStore } from "settings/preference-store";
+import { addChip, chips, FakeFfi, FakeSmbus, facts, made } from "../fakes/moddable.js";
 import { backlightContract } from "../hardware/backlight-contract.js";
 import { batteryContract } from "../hardware/battery-contract.js";
 
-installFakes();
-const { Axp2101Backlight, Axp2101Battery } = await import("drivers/axp2101");
-const { ChipTemperature } = await import("drivers/chip-temperature");
-const { openRegisters } = await import("drivers/registers");
-const { Settings } = await import("settings/store");
-
-const open = () => openRegisters({ data: 12, clock: 11, address: 0x34 }, () => {});
+const open = () => openRegisters({ bus: { io: FakeSmbus, data: 12, clock: 11 }, address: 0x34 }, () => {});
 
 beforeEach(() => {
 	chips.clear();
@@ -24,7 +22,7 @@ beforeEach(() => {
 
 backlightContract(
 	"Axp2101Backlight",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => {
 		if (!chips.has(0x34)) addChip(0x34);
 		for (const bus of made.buses) if (!bus.closed) bus.close();
@@ -67,7 +65,7 @@ describe("Axp2101Battery", () => {
 describe("Axp2101Backlight", () => {
 	test("shines with the brightness that was kept, and leaves the other regulators as they are", () => {
 		const { registers } = addChip(0x34, { 144: 0x3f });
-		const light = new Axp2101Backlight(open(), new Settings("power-test"));
+		const light = new Axp2101Backlight(open(), new PreferenceStore("power-test"));
 		expect([light.brightness, registers.get(0x99), registers.get(0x90)]).toEqual([75, 26, 0xbf]);
 		light.setBrightness(100);
 		expect(registers.get(0x99)).toBe(28);
@@ -80,12 +78,12 @@ describe("Axp2101Backlight", () => {
 		light.close();
 		light.setBrightness(50);
 		expect([light.brightness, registers.get(0x90)]).toEqual([100, 0x3f]);
-		expect(new Axp2101Backlight(open2(), new Settings("power-test")).brightness).toBe(100);
+		expect(new Axp2101Backlight(open2(), new PreferenceStore("power-test")).brightness).toBe(100);
 	});
 
 	test("may be closed when the chip no longer answers", () => {
 		addChip(0x34);
-		const light = new Axp2101Backlight(open(), new Settings("power-test"));
+		const light = new Axp2101Backlight(open(), new PreferenceStore("power-test"));
 		chips.clear();
 		light.close();
 	});
@@ -99,7 +97,7 @@ function open2() {
 
 describe("ChipTemperature", () => {
 	test("installs the sensor for the usual range and reads it to a tenth", () => {
-		const sensor = new ChipTemperature();
+		const sensor = new ChipTemperature({ ffi: FakeFfi });
 		expect(made.natives).toEqual(["temperature_sensor_install -10,80"]);
 		expect(sensor.celsius).toBe(41.3);
 		sensor.close();
@@ -110,11 +108,11 @@ describe("ChipTemperature", () => {
 
 	test("says why there is none", () => {
 		facts.temperature = undefined;
-		expect(() => new ChipTemperature()).toThrow("install failed with ESP-IDF's error 262");
+		expect(() => new ChipTemperature({ ffi: FakeFfi })).toThrow("install failed with ESP-IDF's error 262");
 	});
 
 	test("gives nothing when a reading fails", () => {
-		const sensor = new ChipTemperature();
+		const sensor = new ChipTemperature({ ffi: FakeFfi });
 		facts.temperature = undefined;
 		expect(sensor.celsius).toBeUndefined();
 	});

@@ -1,14 +1,12 @@
 // The port expander of the StackChan base and the pixels on it, on a fake bus.
 
 import { beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { addChip, chips, installFakes, made } from "../fakes/moddable.js";
+import { Py32Expander, Py32Light } from "drivers/py32-expander";
+import { addChip, chips, FakeSmbus, made, timers } from "../fakes/moddable.js";
 import { rgbLightContract } from "../hardware/rgb-light-contract.js";
 
-installFakes();
-const { Py32Expander, Py32Light } = await import("drivers/py32-expander");
-
 const ADDRESS = 0x6f;
-const BUS = { data: 12, clock: 11 };
+const BUS = { io: FakeSmbus, data: 12, clock: 11 };
 
 function reset(): void {
 	chips.clear();
@@ -30,7 +28,7 @@ rgbLightContract(
 	() => {
 		reset();
 		const { registers } = addChip(ADDRESS, { 2: 1 });
-		const light = new Py32Light({ expander: new Py32Expander(BUS), length: 4 });
+		const light = new Py32Light({ timers, expander: new Py32Expander({ bus: BUS, timers }), length: 4 });
 		const seen = () =>
 			Array.from({ length: light.length }, (_, index) => {
 				const carried = registers.get(0x30 + 2 * index) ?? 0;
@@ -45,8 +43,8 @@ rgbLightContract(
 describe("Py32Expander", () => {
 	test("is asked on the bus of the board", () => {
 		addChip(ADDRESS, { 2: 1 });
-		new Py32Expander(BUS);
-		expect(made.buses.map(({ options }) => options)).toEqual([{ ...BUS, address: ADDRESS, hz: 100_000 }]);
+		new Py32Expander({ bus: BUS, timers });
+		expect(made.buses.map(({ options }) => options)).toEqual([{ data: 12, clock: 11, address: ADDRESS, hz: 100_000 }]);
 	});
 
 	test.each([
@@ -55,14 +53,14 @@ describe("Py32Expander", () => {
 		["only ones", { 2: 0xff }],
 	])("is not there when %s answers, and every attempt lets go of the bus", (_, registers) => {
 		if (registers) addChip(ADDRESS, registers);
-		expect(() => new Py32Expander(BUS)).toThrow("nothing answers at I2C address 0x6f");
+		expect(() => new Py32Expander({ bus: BUS, timers })).toThrow("nothing answers at I2C address 0x6f");
 		expect(made.buses).toHaveLength(7);
 		expect(made.buses.every(({ closed }) => closed === 1)).toBe(true);
 	});
 
 	test("makes a pin a strong output that begins with its level, and leaves the others", () => {
 		const chip = addChip(ADDRESS, { 2: 1, 3: 0x80, 5: 0x10, 11: 0x03, 20: 0x21 });
-		const expander = new Py32Expander(BUS);
+		const expander = new Py32Expander({ bus: BUS, timers });
 		expander.setOutput(0, true);
 		expect(chip.writes).toEqual([
 			[5, 0x11],
@@ -84,13 +82,13 @@ describe("Py32Expander", () => {
 
 	test.each([-1, 14, 0.5])("refuses pin %p before a byte goes out", (pin) => {
 		const { writes } = addChip(ADDRESS, { 2: 1 });
-		expect(() => new Py32Expander(BUS).setOutput(pin, true)).toThrow("the expander has the pins 0 to 13");
+		expect(() => new Py32Expander({ bus: BUS, timers }).setOutput(pin, true)).toThrow("the expander has the pins 0 to 13");
 		expect(writes).toEqual([]);
 	});
 
 	test("takes what is high low when it is closed, once, and may be closed when nothing answers", () => {
 		const chip = addChip(ADDRESS, { 2: 1 });
-		const expander = new Py32Expander(BUS);
+		const expander = new Py32Expander({ bus: BUS, timers });
 		expander.setOutput(0, true);
 		expander.setOutput(3, true);
 		expander.setOutput(3, false);
@@ -101,7 +99,7 @@ describe("Py32Expander", () => {
 		expander.showPixels([1]);
 		expect(chip.writes).toEqual([[5, 0x00]]);
 		expect(made.buses[0]?.closed).toBe(1);
-		const other = new Py32Expander(BUS);
+		const other = new Py32Expander({ bus: BUS, timers });
 		other.setOutput(0, true);
 		chips.clear();
 		other.close();
@@ -113,7 +111,7 @@ describe("Py32Light", () => {
 	const open = (length: number, brightness = 100) => {
 		const chip = chips.get(ADDRESS) ?? addChip(ADDRESS, { 2: 1 });
 		for (const bus of made.buses) if (!bus.closed) bus.close();
-		const light = new Py32Light({ expander: new Py32Expander(BUS), length, brightness });
+		const light = new Py32Light({ timers, expander: new Py32Expander({ bus: BUS, timers }), length, brightness });
 		return { chip, light };
 	};
 

@@ -1,22 +1,20 @@
 // The driver for servos on a serial bus: frames byte for byte, and whatever may come back over the wire.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { installFakes } from "../fakes/moddable.js";
+import { ANSWER_LIMIT_MS, ATTEMPTS, MAX_RECEIVED_BYTES, ScServo, ScServoBus } from "drivers/scservo";
+import { timers } from "../fakes/moddable.js";
 import { addServos, FakeSerial, frame, ports, resetSerial } from "../fakes/serial.js";
 import { servoContract } from "../hardware/servo-contract.js";
-
-installFakes();
-const { ANSWER_LIMIT_MS, ATTEMPTS, MAX_RECEIVED_BYTES, ScServo, ScServoBus } = await import("drivers/scservo");
 
 const STEPS_PER_DEGREE = 3.2;
 const ZERO = 460;
 /** What reading servo 1's position looks like on the wire. */
 const READ_1 = [0xff, 0xff, 0x01, 0x04, 0x02, 0x38, 0x02, 0xbe];
 
-const openBus = () => new ScServoBus({ transmit: 6, receive: 7 });
+const openBus = () => new ScServoBus({ io: FakeSerial, timers, transmit: 6, receive: 7 });
 const openServo = (positions: Record<number, number>, more: object = {}) => {
 	addServos(positions);
-	return new ScServo({ bus: openBus(), id: 1, minimum: -100, maximum: 100, zero: ZERO, stepsPerDegree: STEPS_PER_DEGREE, ...more });
+	return new ScServo({ bus: openBus(), timers, id: 1, minimum: -100, maximum: 100, zero: ZERO, stepsPerDegree: STEPS_PER_DEGREE, ...more });
 };
 const port = () => ports.at(-1) as FakeSerial;
 

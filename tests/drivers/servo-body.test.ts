@@ -1,15 +1,13 @@
 // Motions from tables on a body of fake servos, with a clock that the test moves.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { PinServo } from "drivers/pin-servo";
+import { FRAME_MS, MAX_WAITING, ServoBody } from "drivers/servo-body";
 import type { Motion } from "hardware/body";
 import Preference from "preference";
-import { installFakes } from "../fakes/moddable.js";
+import { PreferenceStore } from "settings/preference-store";
+import { timers } from "../fakes/moddable.js";
 import { FakeServo, pulses, servos, trail } from "../fakes/servo.js";
-
-installFakes();
-const { PinServo } = await import("drivers/pin-servo");
-const { FRAME_MS, MAX_WAITING, ServoBody } = await import("drivers/servo-body");
-const { Settings } = await import("settings/store");
 
 const DOMAIN = "body-test";
 /** The joints' indexes; each one's pin is 10 more. */
@@ -24,11 +22,12 @@ function createBody() {
 		home,
 		side,
 		mirror,
-		servo: new PinServo({ pin: 10 + index, angle: home, minimum, maximum, idleMs: 0 }),
+		servo: new PinServo({ io: FakeServo, timers, pin: 10 + index, angle: home, minimum, maximum, idleMs: 0 }),
 	});
 	return new ServoBody({
 		joints: [joint(LEFT, "left", 60, 1, RIGHT), joint(RIGHT, "right", 120, -1, LEFT), joint(HEAD, "head", 90, 0, HEAD, 75, 105)],
-		trims: new Settings(DOMAIN),
+		timers,
+		trims: new PreferenceStore(DOMAIN),
 		trimLimit: 30,
 		maximumSpeed: MAXIMUM_SPEED,
 	});

@@ -1,26 +1,24 @@
 // The display with a text, on a fake of Commodetto.
 
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import type { Backlight } from "hardware/hardware";
+import { wrapText } from "drivers/text-lines";
+import { TextScreen } from "drivers/text-screen";
+import type { Backlight } from "hardware/screen";
 import Preference from "preference";
-import { installFakes } from "../fakes/moddable.js";
-import { CHARACTER_WIDTH, drawn, FakeDisplay } from "../fakes/poco.js";
+import { PreferenceStore } from "settings/preference-store";
+import { SimulatedScreen } from "../../boards/simulator/hardware/screen.js";
+import parseBMF from "../../simulator/runtime/hardware/parse-bmf.js";
+import { CHARACTER_WIDTH, drawn, FakeDisplay, FakePoco } from "../fakes/poco.js";
 import { backlightContract } from "../hardware/backlight-contract.js";
-
-installFakes();
-const { TextScreen } = await import("drivers/text-screen");
-const { wrapText } = await import("drivers/text-lines");
-const { Settings } = await import("settings/store");
-const { SimulatedScreen } = await import("../../boards/simulator/hardware/screen.js");
 
 const DOMAIN = "screen-test";
 const WHITE = 0xffffff;
 
-function createScreen(settings = new Settings(DOMAIN)) {
+function createScreen(settings = new PreferenceStore(DOMAIN)) {
 	const display = new FakeDisplay();
 	// The simulated one keeps its brightness as a real one does.
-	const backlight: Backlight = new SimulatedScreen(settings);
-	return { display, screen: new TextScreen({ display: display as never, backlight, font: "font.bf4", settings }) };
+	const backlight: Backlight = new SimulatedScreen({ show() {}, settings });
+	return { display, screen: new TextScreen({ poco: FakePoco, display, backlight, font: () => parseBMF(), settings }) };
 }
 
 beforeEach(() => {
@@ -30,7 +28,7 @@ beforeEach(() => {
 
 backlightContract(
 	"TextScreen",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => ({ backlight: createScreen(settings).screen }),
 );
 

@@ -1,10 +1,12 @@
-// Stand-ins for Moddable's hardware modules that record what drivers do with them and refuse what the real ones refuse.
+// Stand-ins for Moddable's hardware modules that record what drivers do with them and refuse what the real ones refuse. Drivers
+// are handed them; boards get them by the names in jest.config.js.
 
-import { jest } from "@jest/globals";
-import parseBMF from "../../simulator/runtime/hardware/parse-bmf.js";
-import { FakeDisplay, FakePoco } from "./poco.js";
-import { FakeSerial } from "./serial.js";
-import { FakeServo } from "./servo.js";
+import type { Esp32 } from "drivers/esp32-system";
+import type { AudioOutOptions } from "sdk/audio-out";
+import type { DigitalOptions } from "sdk/digital";
+import type { SmbusOptions } from "sdk/smbus";
+import type { FoundNetwork } from "sdk/wifi";
+import Timer from "timer";
 
 /** Every instance that a fake class has made, newest last. */
 export const made = {
@@ -93,22 +95,22 @@ export class FakeDigital {
 	static readonly Output = 8;
 	static readonly Rising = 1;
 	static readonly Falling = 2;
-	readonly options: { pin: number; mode: number; initialValue?: number; edge?: number; onReadable?: () => void };
-	level: number;
+	readonly options: DigitalOptions;
+	level: 0 | 1;
 	closed = 0;
 
-	constructor(options: FakeDigital["options"]) {
+	constructor(options: DigitalOptions) {
 		if (made.digitals.some((other) => other.options.pin === options.pin && !other.closed)) throw new Error("in use");
 		if (options.onReadable && !options.edge) throw new RangeError("invalid edges");
 		this.options = options;
 		this.level = options.initialValue ?? (options.mode === FakeDigital.InputPullUp ? 1 : 0);
 		made.digitals.push(this);
 	}
-	read(): number {
+	read(): 0 | 1 {
 		if (this.closed) throw new Error("used after close");
 		return this.level;
 	}
-	write(value: number): void {
+	write(value: 0 | 1): void {
 		if (this.closed) throw new Error("used after close");
 		if (this.options.mode !== FakeDigital.Output) throw new Error("can't write");
 		this.level = value;
@@ -137,10 +139,10 @@ export function addChip(address: number, registers: { readonly [register: number
 }
 
 export class FakeSmbus {
-	readonly options: { data: number; clock: number; address: number; hz: number };
+	readonly options: SmbusOptions;
 	closed = 0;
 
-	constructor(options: FakeSmbus["options"]) {
+	constructor(options: SmbusOptions) {
 		const { data, clock, address, hz } = options;
 		if (!(hz > 0)) throw new RangeError("invalid hz");
 		if (
@@ -199,7 +201,7 @@ export class FakeAudioOut {
 	volume = 1;
 	started = false;
 	closed = 0;
-	readonly options: { sampleRate: number; channels: number; bitsPerSample: number; onWritable: (byteLength: number) => void };
+	readonly options: AudioOutOptions;
 	/** Every sample that was written. */
 	samples: number[] = [];
 	/** Does time make room, as on hardware? Otherwise the test does, by `drain`. */
@@ -207,7 +209,7 @@ export class FakeAudioOut {
 	#writable = 0;
 	#clock: ReturnType<typeof setInterval> | undefined;
 
-	constructor(options: FakeAudioOut["options"]) {
+	constructor(options: AudioOutOptions) {
 		if (options.sampleRate < 8000 || options.sampleRate > 48000) throw new RangeError("invalid sample rate");
 		this.options = options;
 		made.audio.push(this);
@@ -238,34 +240,6 @@ export class FakeAudioOut {
 	}
 }
 
-/** Puts the fakes in the place of Moddable's modules; modules that use them have to be imported afterwards. */
-export function installFakes(): void {
-	const module = (exports: object) => () => ({ __esModule: true, ...exports });
-	const virtual = { virtual: true };
-	jest.unstable_mockModule("neopixel", module({ default: FakeNeoPixel }), virtual);
-	jest.unstable_mockModule("embedded:io/digital", module({ default: FakeDigital }), virtual);
-	jest.unstable_mockModule("pins/servo", module({ default: FakeServo }), virtual);
-	jest.unstable_mockModule("embedded:io/serial", module({ default: FakeSerial }), virtual);
-	jest.unstable_mockModule("embedded:io/smbus", module({ default: FakeSmbus }), virtual);
-	Object.assign(globalThis, { device: { sensor: { Touch: FakeTouch } } });
-	jest.unstable_mockModule("embedded:io/audio/out", module({ default: FakeAudioOut }), virtual);
-	// By its path: jest would take the bare name for Node's own module.
-	jest.unstable_mockModule("../../simulator/runtime/net.js", module({ default: { get: (what: "SSID" | "RSSI" | "IP" | "CHANNEL") => facts[what] } }));
-	jest.unstable_mockModule("wifi", module({ default: FakeWifi }), virtual);
-	jest.unstable_mockModule("embedded:storage/flash", module({ default: fakeFlash }), virtual);
-	jest.unstable_mockModule("embedded:update", module({ default: fakeUpdate }), virtual);
-	jest.unstable_mockModule("mc/ffi", module({ default: FakeFfi }), virtual);
-	jest.unstable_mockModule(
-		"simulator/panel",
-		module({ show: (part: string, state: object) => made.panel.set(part, JSON.parse(JSON.stringify(state))) }),
-		virtual,
-	);
-	jest.unstable_mockModule("commodetto/Poco", module({ default: FakePoco }), virtual);
-	jest.unstable_mockModule("commodetto/parseBMF", module({ default: parseBMF }), virtual);
-	jest.unstable_mockModule("ili9341", module({ default: FakeDisplay }), virtual);
-	jest.unstable_mockModule("simulator/restart", module({ restart: () => made.restarts++ }), virtual);
-}
-
 /** What was asked of the radio, and what it is to say. */
 export class FakeWifi {
 	static readonly gotIP = "gotIP";
@@ -274,7 +248,7 @@ export class FakeWifi {
 	static readonly stations: FakeWifi[] = [];
 	static readonly accessPoints: object[] = [];
 	static disconnects = 0;
-	static scanned: ((network?: object | null) => void) | undefined;
+	static scanned: ((network: FoundNetwork | null | undefined) => void) | undefined;
 	closed = 0;
 	readonly options: { ssid: string; password?: string };
 	readonly onNotify: (message: string, code?: number) => void;
@@ -288,7 +262,7 @@ export class FakeWifi {
 	close(): void {
 		this.closed++;
 	}
-	static scan(_options: object, callback: (network?: object | null) => void): void {
+	static scan(_options: object, callback: (network: FoundNetwork | null | undefined) => void): void {
 		if (FakeWifi.scanned) throw new Error("already scanning");
 		FakeWifi.scanned = callback;
 	}
@@ -303,7 +277,7 @@ export class FakeWifi {
 /** The other slot: what was written to it, and whether it is to be started. */
 export const slot = { size: 0x1f0000, open: 0, written: [] as number[], complete: 0, valid: true };
 
-const fakeFlash = {
+export const fakeFlash = {
 	open({ path }: { path: string }) {
 		const { runningImage } = facts;
 		if (path === "running" ? !runningImage : path !== "nextota" || !slot.size) throw new Error("partition not found");
@@ -320,7 +294,7 @@ const fakeFlash = {
 	},
 };
 
-const fakeUpdate = {
+export const fakeUpdate = {
 	open({ byteLength }: { byteLength: number }) {
 		if (byteLength > slot.size) throw new RangeError("invalid byteLength");
 		slot.open++;
@@ -341,7 +315,7 @@ function expectBytes(buffer: ArrayBuffer, atLeast: number): void {
 	if (buffer.byteLength < atLeast) throw new RangeError(`invalid buffer size ${buffer.byteLength}`);
 }
 
-class FakeFfi {
+export class FakeFfi {
 	esp_chip_info(info: ArrayBuffer): void {
 		expectBytes(info, 12);
 		new Uint8Array(info).set([9, 0, 0, 0, 0x12, 0, 0, 0, 0x02, 0x01, 2, 0]);
@@ -430,3 +404,11 @@ class FakeFfi {
 		return 0;
 	}
 }
+
+const fakeNet = { get: (what: keyof typeof facts) => facts[what] };
+
+/** The chip, to hand to `Esp32System`. */
+export const fakeEsp32: Esp32 = { ffi: FakeFfi, flash: fakeFlash, net: fakeNet as Esp32["net"], update: fakeUpdate, wifi: FakeWifi };
+
+/** Time for drivers; jest's fake timers move it. */
+export const timers = Timer;

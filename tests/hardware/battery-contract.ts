@@ -1,7 +1,7 @@
 // What every Battery promises; simulated parts and drivers pass the same tests.
 
 import { describe, expect, test } from "@jest/globals";
-import type { Battery } from "hardware/hardware";
+import type { Battery } from "hardware/battery";
 
 export function batteryContract(name: string, create: () => Battery): void {
 	describe(`${name} as a Battery`, () => {

@@ -1,7 +1,7 @@
 // What every Lamp promises; simulated parts and drivers pass the same tests.
 
 import { describe, expect, test } from "@jest/globals";
-import type { Lamp } from "hardware/hardware";
+import type { Lamp } from "hardware/lamp";
 
 /** @param create its `lit` is what an observer sees */
 export function lampContract(name: string, create: () => { lamp: Lamp; lit(): boolean }): void {

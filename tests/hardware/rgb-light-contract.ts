@@ -1,7 +1,7 @@
 // What every RgbLight promises; simulated parts and drivers pass the same tests.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import type { RgbLight } from "hardware/hardware";
+import type { RgbLight } from "hardware/rgb-light";
 
 /**
  * @param create its `seen` is what an observer sees: the pixels as `[red, green, blue]`, all black while the light is off

@@ -1,7 +1,7 @@
 // What every Servo promises; simulated parts and drivers pass the same tests.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import type { Servo } from "hardware/hardware";
+import type { Servo } from "hardware/servo";
 
 /** @param position the angle that the servo's horn stands at */
 export function servoContract(name: string, create: () => { servo: Servo; position(): number }): void {

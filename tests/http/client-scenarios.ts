@@ -1,10 +1,11 @@
 // What HTTP requests promise: whole answers in every form, and a reason in words for everything else.
 
 import { requestHttp, requestText } from "http/client";
+import { parseHttpUrl } from "net/address";
 import Timer from "timer";
 import type { Check, Scenario } from "../support/scenario.js";
 
-const at = (check: Check, path: string) => `http://127.0.0.1:${check.port}${path}`;
+const at = (check: Check, path: string) => parseHttpUrl(`http://127.0.0.1:${check.port}${path}`);
 
 const ANSWERS: readonly (readonly [path: string, status: number, text: string])[] = [
 	["/text", 200, "hällö"],
@@ -110,18 +111,13 @@ export const httpScenarios: readonly Scenario[] = [
 	{
 		title: "says where nobody listens",
 		async run(check) {
-			check.same(await problemOf({ url: "http://127.0.0.1:9/" }), "could not connect to 127.0.0.1:9");
+			check.same(await problemOf({ url: parseHttpUrl("http://127.0.0.1:9/") }), "could not connect to 127.0.0.1:9");
 		},
 	},
 	{
 		title: "refuses at once what cannot work",
 		async run(check) {
-			for (const [url, problem] of [
-				["", "the web address must begin with http:// or https://"],
-				["file:///etc/passwd", "the web address must begin with http:// or https://"],
-				["https://127.0.0.1/", "an https:// address needs TLS, which this build was not given"],
-			] as const)
-				check.same(await problemOf({ url }), problem);
+			check.same(await problemOf({ url: parseHttpUrl("https://127.0.0.1/") }), "an https:// address needs TLS, which this build was not given");
 		},
 	},
 	{

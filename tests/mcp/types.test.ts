@@ -49,6 +49,11 @@ test("a tool fits only a board that has what it needs", () => {
 	});
 	const needsNothing = defineTool({ name: "none", description: "d", call: () => true });
 	defineTools<{ light: { on: boolean }; more: number }>([needsLight, needsNothing]);
+	defineTools<{ light: { on: boolean } | undefined }>([needsLight]);
+	const trustsLight = defineTool({ name: "trusts", description: "d", call: (_args, board: { light: { on: boolean } }) => board.light.on });
+	defineTools<{ light: { on: boolean } }>([trustsLight]);
+	// @ts-expect-error a board that may lack its light has only tools that say that they need it
+	defineTools<{ light: { on: boolean } | undefined }>([trustsLight]);
 	// @ts-expect-error this board has no light
 	defineTools<{ speaker: object }>([needsLight]);
 	// @ts-expect-error the handler's arguments have no such member

@@ -1,21 +1,24 @@
 // The display with a text in Moddable's simulator, on the SDK's own Poco, drawn into memory: `npm run test:moddable tests/moddable-screen`.
 
+import Resource from "Resource";
 import Bitmap from "commodetto/Bitmap";
 import BufferOut from "commodetto/BufferOut";
 import { TextScreen } from "drivers/text-screen";
-import { Settings } from "settings/store";
+import parseBMF from "sdk/parse-bmf";
+import Poco from "sdk/poco";
+import { PreferenceStore } from "settings/preference-store";
 import { runScenarios, type Scenario } from "../support/scenario.js";
 
 const WIDTH = 320;
 const HEIGHT = 240;
-const settings = new Settings("screen-test");
+const settings = new PreferenceStore("screen-test");
 
 /** A screen, and its pixels. */
 function createScreen() {
 	const display = new BufferOut({ width: WIDTH, height: HEIGHT, pixelFormat: Bitmap.RGB565LE });
 	const pixels = new Uint16Array((display as unknown as { buffer: ArrayBuffer }).buffer);
 	const backlight = { brightness: 50, setBrightness() {}, close() {} };
-	const screen = new TextScreen({ display, backlight, font: "OpenSans-Semibold-28.bf4", settings });
+	const screen = new TextScreen({ poco: Poco, display, backlight, font: () => parseBMF(new Resource("OpenSans-Semibold-28.bf4")), settings });
 	/** The rows in which something stands out from the ground, as [first, last]; none: undefined. */
 	const rows = (): [number, number] | undefined => {
 		const ground = pixels[0];

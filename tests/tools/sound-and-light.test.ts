@@ -1,13 +1,11 @@
 // Melodies and the strip's animations, as a model asks for them.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { installFakes, made } from "../fakes/moddable.js";
+import { createBoard } from "board/board";
+import { blinkStrip, showEffect, stripAnimationTools } from "tools/light";
+import { playMelody } from "tools/speaker";
+import { made } from "../fakes/moddable.js";
 import { call } from "./call.js";
-
-installFakes();
-const { createBoard } = await import("board/board");
-const { blinkStrip, showEffect, stripAnimationTools } = await import("tools/light");
-const { playMelody } = await import("tools/speaker");
 
 let board: ReturnType<typeof createBoard>;
 
@@ -53,7 +51,7 @@ describe("self.audio_speaker.play_melody", () => {
 	test.each(["H4", "a4", "A", "A9", "A0", "C##4", "A4:", "A4:5000", "A4:4001", "A4:0", "A4:20", "A4,A5", "R4", "C4 x", " "])(
 		"refuses %p and says why",
 		(notes) => {
-			expect(() => call(playMelody, { notes }, board)).toThrow(/is no note|must hold 1 to 64/);
+			expect(() => call(playMelody, { notes }, board)).toThrow(/is not a note|must hold 1 to 64/);
 			expect(tone()).toBeUndefined();
 		},
 	);

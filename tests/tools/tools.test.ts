@@ -1,12 +1,12 @@
 // Every tool of the simulated board, at the corners of its arguments and one step beyond.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { installFakes, made } from "../fakes/moddable.js";
+import { createBoard } from "board/board";
+import tools from "board/tools/index";
+import { deviceInformation } from "system/information";
+import { made } from "../fakes/moddable.js";
+import { openBootLog, withServices } from "../support/services.js";
 import { call } from "./call.js";
-
-installFakes();
-const { createBoard } = await import("board/board");
-const { default: tools } = await import("board/tools/index");
 
 let board: ReturnType<typeof createBoard>;
 
@@ -207,7 +207,7 @@ test("a servo's own range is told where it is narrower than the tool's", async (
 describe("user-only tools", () => {
 	test("self.get_system_info tells identity and link", () => {
 		const { macAddress, uuid, version } = board.system;
-		expect(ask("self.get_system_info")).toEqual({
+		expect(deviceInformation(board)).toEqual({
 			version: 2,
 			mac_address: macAddress,
 			uuid,
@@ -235,7 +235,7 @@ describe("user-only tools", () => {
 
 	test("self.get_system_info leaves out what a chip does not tell", () => {
 		const system = { version: "1", chip: "x", macAddress: "m", uuid: "u", restart() {} };
-		expect(JSON.parse(JSON.stringify(call(tools.find("self.get_system_info"), {}, { ...board, system })))).toEqual({
+		expect(JSON.parse(JSON.stringify(deviceInformation({ ...board, system })))).toEqual({
 			version: 2,
 			mac_address: "m",
 			uuid: "u",
@@ -247,15 +247,14 @@ describe("user-only tools", () => {
 
 	test("self.get_system_info gives the least free memory as a text, as the reference does", () => {
 		const system = { ...board.system, minimumFreeHeap: 120_000, freeHeap: 150_000 };
-		expect(call(tools.find("self.get_system_info"), {}, { ...board, system })).toMatchObject({
+		expect(deviceInformation({ ...board, system })).toMatchObject({
 			minimum_free_heap_size: "120000",
 			free_heap_size: 150_000,
 		});
 	});
 
 	test("self.get_system_info fits into a message at its longest", async () => {
-		const { Life, MAX_REASONS } = await import("system/life");
-		const { default: Timer } = await import("timer");
+		const { MAX_REASONS } = await import("system/boot-log");
 		const { utf8Length } = await import("mcp/schema");
 		const most = 0xffff_ffff;
 		const system = {
@@ -263,27 +262,28 @@ describe("user-only tools", () => {
 			network: { type: "wifi", ssid: '"'.repeat(32), rssi: -100, channel: 13, ip: "192.168.100.100" },
 			chipInfo: { model: 999, cores: 255, revision: 0xffff, features: most },
 			partitions: Array.from({ length: 16 }, () => ({ label: '"'.repeat(16), type: 255, subtype: 255, address: most, size: most })),
-			image: { compileTime: "x".repeat(33), idfVersion: "x".repeat(32), elfSha256: "f".repeat(64) },
+			image: { compile_time: "x".repeat(33), idf_version: "x".repeat(32), elf_sha256: "f".repeat(64) },
 			flashSize: most,
 			freeHeap: most,
 			minimumFreeHeap: most,
 			restart() {},
 		};
-		let life = new Life({ system, timers: Timer, log() {} });
+		let { bootLog } = openBootLog(system);
 		for (let i = 0; i < MAX_REASONS; i++) {
-			life.plan('"\\'.repeat(100));
-			life.close();
-			life = new Life({ system, timers: Timer, log() {} });
+			bootLog.plan('"\\'.repeat(100));
+			bootLog.close();
+			({ bootLog } = openBootLog(system));
 		}
-		for (let i = 0; i < MAX_REASONS; i++) life.lost("session", `漢"`.repeat(100));
-		life.close();
-		const info = JSON.stringify(call(tools.find("self.get_system_info"), {}, { ...board, system, life }));
+		for (let i = 0; i < MAX_REASONS; i++) bootLog.lost("session", `漢"`.repeat(100));
+		bootLog.close();
+		const info = JSON.stringify(call(tools.find("self.get_system_info"), {}, withServices({ ...board, system }, bootLog)));
 		// What goes out is JSON in JSON, in an envelope.
 		expect(utf8Length(JSON.stringify(info))).toBeLessThan(8192 - 400);
 	});
 
 	test("self.reboot answers, and restarts one second later", () => {
 		const before = made.restarts;
+		withServices(board);
 		expect(ask("self.reboot")).toBe(true);
 		jest.advanceTimersByTime(999);
 		expect(made.restarts).toBe(before);

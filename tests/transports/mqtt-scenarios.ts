@@ -1,5 +1,6 @@
 // What the MQTT transport promises: the contract of all transports against a real broker, and what bad brokers do to it.
 
+import { parseMqttEndpoint } from "net/address";
 import Timer from "timer";
 import { createMqttTransport, type MqttOptions } from "transports/mqtt";
 import type { Scenario } from "../support/scenario.js";
@@ -32,7 +33,7 @@ export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 	const to = (path: string, log?: (line: string) => void, more: Partial<Omit<MqttOptions, "timers">> = {}) =>
 		createMqttTransport({
 			timers: Timer,
-			endpoint: `127.0.0.1:${portOf()}`,
+			address: parseMqttEndpoint(`127.0.0.1:${portOf()}`),
 			clientId: `device-${++count}`,
 			username: path,
 			password: "secret",
@@ -152,7 +153,10 @@ export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 		{
 			title: "says that it could not connect",
 			async run(check) {
-				check.same(await talk(to("/echo", undefined, { endpoint: "mqtt://127.0.0.1:1" })).closed, "could not connect to 127.0.0.1:1");
+				check.same(
+					await talk(to("/echo", undefined, { address: parseMqttEndpoint("mqtt://127.0.0.1:1") })).closed,
+					"could not connect to 127.0.0.1:1",
+				);
 			},
 		},
 	];

@@ -4,6 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { oneLine } from "base/text";
 import fc from "fast-check";
 import Timer from "timer";
+import { parseWebSocketUrl } from "../../src/net/address.js";
 import { ReceiveBuffer } from "../../src/net/receive-buffer.js";
 import { closeText } from "../../src/transports/close-code.js";
 import { OutboundMessage } from "../../src/transports/outbound-message.js";
@@ -164,7 +165,8 @@ describe("words", () => {
 });
 
 describe("settings that can never work", () => {
-	const make = (header: readonly [string, string]) => () => createWebSocketTransport({ timers: Timer, url: "ws://h/", headers: [header] });
+	const make = (header: readonly [string, string]) => () =>
+		createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://h/"), headers: [header] });
 	test.each([
 		[["X-A", "a\r\nX-B: b"], "line break"],
 		[["X-A", "a\n"], "line break"],
@@ -181,7 +183,7 @@ describe("settings that can never work", () => {
 	});
 
 	test("refuses wss:// without TLS and a subprotocol of two words", () => {
-		expect(() => createWebSocketTransport({ timers: Timer, url: "wss://h/" })).toThrow("needs TLS");
-		expect(() => createWebSocketTransport({ timers: Timer, url: "ws://h/", protocol: "a, b" })).toThrow("subprotocol");
+		expect(() => createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("wss://h/") })).toThrow("needs TLS");
+		expect(() => createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://h/"), protocol: "a, b" })).toThrow("subprotocol");
 	});
 });

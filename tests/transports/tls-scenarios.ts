@@ -1,5 +1,6 @@
 // What the WebSocket transport promises over TLS.
 
+import { parseMqttEndpoint, parseWebSocketUrl } from "net/address";
 import Timer from "timer";
 import { tlsTrusting } from "tls/settings";
 import { createMqttTransport } from "transports/mqtt";
@@ -9,8 +10,9 @@ import type { Check, Scenario } from "../support/scenario.js";
 import { talk } from "./talk.js";
 
 const at = (check: Check, path: string) => `ws://127.0.0.1:${check.port}${path}`;
-const speak = (options: Omit<WebSocketOptions, "timers">, reply?: (text: string, transport: Transport) => void) =>
-	talk(createWebSocketTransport({ timers: Timer, ...options }), reply);
+type Options = Omit<WebSocketOptions, "timers" | "url"> & { url: string };
+const speak = ({ url, ...options }: Options, reply?: (text: string, transport: Transport) => void) =>
+	talk(createWebSocketTransport({ timers: Timer, ...options, url: parseWebSocketUrl(url) }), reply);
 
 interface TlsAbout {
 	port: number;
@@ -180,7 +182,7 @@ export const handshakeScenarios: readonly Scenario[] = [
 		async run(check) {
 			const about = await aboutTls(check);
 			const options = {
-				endpoint: `mqtts://localhost:${about.mqttsPort}`,
+				address: parseMqttEndpoint(`mqtts://localhost:${about.mqttsPort}`),
 				clientId: "tls",
 				username: "/echo",
 				publishTopic: "to/peer",

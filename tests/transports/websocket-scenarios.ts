@@ -1,12 +1,13 @@
 // What the WebSocket transport promises beyond the contract of all transports.
 
+import { parseWebSocketUrl } from "net/address";
 import Timer from "timer";
 import { createWebSocketTransport } from "transports/websocket";
 import type { Check, Scenario } from "../support/scenario.js";
 import { later, talk } from "./talk.js";
 import { transportContract } from "./transport-contract.js";
 
-const at = (check: Check, path: string) => `ws://127.0.0.1:${check.port}${path}`;
+const at = (check: Check, path: string) => parseWebSocketUrl(`ws://127.0.0.1:${check.port}${path}`);
 const to = (check: Check, path: string) => createWebSocketTransport({ timers: Timer, url: at(check, path) });
 
 /** Each refusal with the reason that must be given. */
@@ -51,7 +52,9 @@ export const websocketScenarios: readonly Scenario[] = [
 	{
 		title: "localhost is known without a name server",
 		async run(check) {
-			const { transport, next, opened } = talk(createWebSocketTransport({ timers: Timer, url: `ws://localhost:${check.port}/echo` }));
+			const { transport, next, opened } = talk(
+				createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl(`ws://localhost:${check.port}/echo`) }),
+			);
 			await opened;
 			transport.send("here");
 			check.same(await next(), "here");
@@ -128,22 +131,27 @@ export const websocketScenarios: readonly Scenario[] = [
 	{
 		title: "says that it could not connect",
 		async run(check) {
-			check.same(await talk(createWebSocketTransport({ timers: Timer, url: "ws://127.0.0.1:1/" })).closed, "could not connect to 127.0.0.1:1");
+			check.same(
+				await talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://127.0.0.1:1/") })).closed,
+				"could not connect to 127.0.0.1:1",
+			);
 		},
 	},
 	{
 		title: "gives up on a name that does not resolve",
 		async run(check) {
-			const reason = await talk(createWebSocketTransport({ timers: Timer, url: "ws://name.invalid/" })).closed;
+			const reason = await talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://name.invalid/") })).closed;
 			check.that(reason === "no address found for name.invalid" || reason === "no connection within 10 s, while looking up the name", reason);
 		},
 	},
 	{
 		title: "close during the name lookup opens no socket later",
 		async run(check) {
-			const { transport, closed } = talk(createWebSocketTransport({ timers: Timer, url: `ws://localhost:${check.port}/watch?key=early` }));
+			const { transport, closed } = talk(
+				createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl(`ws://localhost:${check.port}/watch?key=early`) }),
+			);
 			transport.close();
-			const other = talk(createWebSocketTransport({ timers: Timer, url: "ws://name.invalid/" }));
+			const other = talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://name.invalid/") }));
 			other.transport.close();
 			check.same(await Promise.race([closed, other.closed, later(1500)]), undefined);
 		},

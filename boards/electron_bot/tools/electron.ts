@@ -1,4 +1,4 @@
-// What the ElectronBot does when it is told: commands are performed one after the other, a single servo moves at once.
+// The actions of the ElectronBot: commands are performed one after the other; a single servo moves at once.
 
 import type { Motion } from "hardware/body";
 import { integer, string } from "mcp/schema";
@@ -31,6 +31,7 @@ export const handAction = defineTool({
 		speed,
 		amount: integer({ description: "How far the hands flap, in degrees", minimum: 10, maximum: 50, default: 30 }),
 	},
+	needs: ["body"],
 	call({ action, hand, steps, speed, amount }, { body }: WithBody) {
 		return accepted(body.perform({ motion: HAND[action] as Motion, direction: SIDES[hand] as number, steps, period: speed, amount }));
 	},
@@ -46,6 +47,7 @@ export const bodyTurn = defineTool({
 		direction: integer({ description: "1: to the left, 2: to the right, 3: straight ahead", enum: [1, 2, 3], default: 1 }),
 		angle: integer({ description: "How far from straight ahead, in degrees; the body turns 60 at most", minimum: 0, maximum: 90, default: 45 }),
 	},
+	needs: ["body"],
 	call({ steps, speed, direction, angle }, { body }: WithBody) {
 		return accepted(body.perform({ motion: TURN[direction] as Motion, steps, period: speed, amount: angle }));
 	},
@@ -65,6 +67,7 @@ export const headMove = defineTool({
 		speed,
 		angle: integer({ description: "How far, in degrees", minimum: 1, maximum: 15, default: 5 }),
 	},
+	needs: ["body"],
 	call({ action, steps, speed, angle }, { body }: WithBody) {
 		return accepted(body.perform({ motion: HEAD_MOVE[action] as Motion, steps, period: speed, amount: angle }));
 	},
@@ -83,9 +86,15 @@ export const servoMove = defineTool({
 			enum: [...JOINTS, ...SHORT_NAMES],
 		}),
 		position: integer({ description: "The angle in degrees", minimum: 0, maximum: 180 }),
-		speed: integer({ description: "How long the way takes, in milliseconds: the smaller, the faster", minimum: 100, maximum: 3000, default: 800 }),
+		speed: integer({
+			description: "How long the movement takes, in milliseconds: the smaller, the faster",
+			minimum: 100,
+			maximum: 3000,
+			default: 800,
+		}),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["body"],
 	call({ servo_type, position, speed }, { body }: WithBody) {
 		const index = JOINTS.indexOf(servo_type);
 		body.turn(index >= 0 ? index : SHORT_NAMES.indexOf(servo_type), position, speed);

@@ -1,4 +1,4 @@
-// What the dog does when it is told: a new command takes the place of the one before.
+// The actions of the dog: a new command replaces the previous one.
 
 import { integer, string } from "mcp/schema";
 import { defineTool } from "mcp/tool";
@@ -11,7 +11,7 @@ const STOP = "stop";
 export const basicControl = defineTool({
 	name: "self.dog.basic_control",
 	description:
-		"Makes the robot dog walk or turn, or stops it. Returns at once, while it moves; a new command replaces the one before. stop ends every movement of the dog immediately.",
+		"Makes the robot dog walk or turn, or stops it. Returns at once, while it moves; a new command replaces the previous one. stop ends every movement of the dog immediately.",
 	properties: {
 		action: string({
 			description: "forward: walk forward; backward: walk backward; turn_left, turn_right: turn on the spot; stop: stop at once",
@@ -19,6 +19,7 @@ export const basicControl = defineTool({
 		}),
 		steps: integer({ description: "How many steps to take", minimum: 1, maximum: 100, default: 4 }),
 	},
+	needs: ["body"],
 	call({ action, steps }, board: WithBody) {
 		if (action === STOP) board.body.stop();
 		else replace(board, BASIC[action] as DogAction, steps);
@@ -29,7 +30,7 @@ export const basicControl = defineTool({
 /** `self.dog.advanced_control` */
 export const advancedControl = defineTool({
 	name: "self.dog.advanced_control",
-	description: "Makes the robot dog do a trick. Returns at once, while it moves; a new command replaces the one before.",
+	description: "Makes the robot dog do a trick. Returns at once, while it moves; a new command replaces the previous one.",
 	properties: {
 		action: string({
 			description:
@@ -38,6 +39,7 @@ export const advancedControl = defineTool({
 			enum: ["sway_back_forth", "lay_down", "sway", "retract_legs", "shake_hand", "shake_back_legs", "jump_forward"],
 		}),
 	},
+	needs: ["body"],
 	call({ action }, board: WithBody) {
 		const chosen = ADVANCED[action] as DogAction;
 		replace(board, chosen, chosen.steps);
@@ -49,6 +51,7 @@ export const advancedControl = defineTool({
 export const forward = defineTool({
 	name: "self.dog.forward",
 	description: "Makes the robot dog walk some steps forward. Returns at once, while it walks.",
+	needs: ["body"],
 	call(_args: object, board: WithBody) {
 		const chosen = BASIC.forward as DogAction;
 		replace(board, chosen, chosen.steps);

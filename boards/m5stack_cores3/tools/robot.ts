@@ -1,6 +1,7 @@
 // The tools of a StackChan: its head and the LEDs of its base, with the names and ranges of M5Stack's own firmware.
 
-import type { FeedbackServo, RgbLight } from "hardware/hardware";
+import type { RgbLight } from "hardware/rgb-light";
+import type { FeedbackServo } from "hardware/servo";
 import { ToolError } from "mcp/content";
 import { boolean, integer } from "mcp/schema";
 import { defineTool } from "mcp/tool";
@@ -15,7 +16,7 @@ interface WithLight {
 	readonly light: RgbLight;
 }
 
-/** What a speed of 1 stands for: the range is that of M5Stack's firmware, where it is the stiffness of a spring. */
+/** What a speed of 1 means; the range is that of M5Stack's firmware, where it is the stiffness of a spring. */
 const DEGREES_PER_SECOND = 0.4;
 /** What M5Stack calls safe: brighter, all LEDs together would take too much current. */
 const MAX_COLOR = 168;
@@ -24,8 +25,8 @@ const MAX_COLOR = 168;
 export const setHeadAngles = defineTool({
 	name: "self.robot.set_head_angles",
 	description:
-		"Turns the robot's head and returns at once, while it moves; a later call replaces an unfinished movement. 0 and 0 is straight ahead. " +
-		"Stay within 45 degrees for a natural look; go beyond 70 only when asked to look far to the side or up. An angle that is left out stays as it is.",
+		"Turns the robot's head. Returns at once, while it moves; a later call replaces an unfinished movement. 0 and 0 is straight ahead. " +
+		"Stay within 45 degrees for a natural look; go beyond 70 only when asked to look far to the side or up. An angle that is omitted stays as it is.",
 	properties: {
 		yaw: integer({
 			description: "To the side, in degrees: -128 is to its left, 128 to its right",
@@ -37,6 +38,7 @@ export const setHeadAngles = defineTool({
 		speed: integer({ description: "How fast: 100 is slow, 150 natural, 1000 the fastest", minimum: 100, maximum: 1000, default: 150 }),
 	},
 	annotations: { idempotentHint: true },
+	needs: ["head"],
 	call({ yaw, pitch, speed }, { head }: WithHead) {
 		if (yaw === undefined && pitch === undefined) throw new ToolError("Give yaw, pitch or both");
 		if (yaw !== undefined) head.yaw.setAngle(yaw, speed * DEGREES_PER_SECOND);
@@ -48,13 +50,14 @@ export const setHeadAngles = defineTool({
 /** `self.robot.get_head_angles` */
 export const getHeadAngles = defineTool({
 	name: "self.robot.get_head_angles",
-	description: "Tells where the robot's head points at this moment, in degrees, and whether it moves. Yaw 0 and pitch 0 is straight ahead.",
+	description: "Returns where the robot's head points now, in degrees, and whether it is moving. Yaw 0 and pitch 0 is straight ahead.",
 	annotations: { readOnlyHint: true, idempotentHint: true },
 	output: {
 		yaw: integer({ description: "To the side: below 0 is to its left, above 0 to its right" }),
 		pitch: integer({ description: "Up: 0 is straight, 90 is up" }),
-		moving: boolean({ description: "Does the head move?" }),
+		moving: boolean({ description: "Is the head moving?" }),
 	},
+	needs: ["head"],
 	call(_args: object, { head: { yaw, pitch } }: WithHead) {
 		return { yaw: measure(yaw), pitch: measure(pitch), moving: yaw.moving || pitch.moving };
 	},
@@ -65,6 +68,7 @@ export const stopHead = defineTool({
 	name: "self.robot.stop",
 	description: "Stops the robot's head at once; it stays where it is.",
 	annotations: { idempotentHint: true },
+	needs: ["head"],
 	call(_args: object, { head }: WithHead) {
 		head.yaw.stop();
 		head.pitch.stop();
@@ -82,6 +86,7 @@ export const setLedColor = defineTool({
 		"Sets the color of the robot's own LEDs, not of lights in the room. Red is 168,0,0, green 0,168,0, blue 0,0,168, white 100,100,100; 0,0,0 turns them off.",
 	properties: { red: part("red"), green: part("green"), blue: part("blue") },
 	annotations: { idempotentHint: true },
+	needs: ["light"],
 	call({ red, green, blue }, { light }: WithLight) {
 		light.setAll(red, green, blue);
 		return true;
@@ -92,6 +97,6 @@ function measure(servo: FeedbackServo): number {
 	try {
 		return Math.round(servo.readAngle());
 	} catch (error) {
-		throw new ToolError(`The head cannot be asked: ${(error as Error).message}`);
+		throw new ToolError(`The head does not report its position: ${(error as Error).message}`);
 	}
 }

@@ -1,4 +1,4 @@
-// What Otto does when it is told: commands are performed one after the other.
+// The actions of Otto: commands are performed one after the other.
 
 import type { MotionRequest } from "hardware/body";
 import { integer, string } from "mcp/schema";
@@ -9,7 +9,7 @@ import { MOTIONS } from "../motions.js";
 const HOME = "home";
 const SHOWCASE = "showcase";
 
-/** What Otto shows when it is asked for everything. */
+/** The program of the action `showcase`. */
 const showcase: readonly { readonly action: string; readonly steps: number; readonly direction?: number; readonly amount?: number }[] = Object.freeze(
 	[
 		{ action: "walk", steps: 3 },
@@ -39,20 +39,26 @@ export const action = defineTool({
 		}),
 		steps: integer({ description: "How many steps or repetitions", minimum: 1, maximum: 100, default: 3 }),
 		speed: integer({
-			description: "How long one step takes, in milliseconds: the smaller, the faster; usual are 500 to 1500",
+			description: "How long one step takes, in milliseconds: the smaller, the faster; 500 to 1500 is usual",
 			minimum: 100,
 			maximum: 3000,
 			default: 700,
 		}),
 		direction: integer({ description: "Which way or which side; see action", minimum: -1, maximum: 1, default: 1 }),
 		amount: integer({
-			description: "How large the movement is, in degrees; each action keeps it within what is safe",
+			description: "How large the movement is, in degrees; each action limits it to what is safe",
 			minimum: 0,
 			maximum: 170,
 			default: 30,
 		}),
-		arm_swing: integer({ description: "How far the arms swing in walk and turn, in degrees; 0: not at all", minimum: 0, maximum: 170, default: 50 }),
+		arm_swing: integer({
+			description: "How far the arms swing in walk and turn, in degrees; 0 is not at all",
+			minimum: 0,
+			maximum: 170,
+			default: 50,
+		}),
 	},
+	needs: ["body"],
 	call(args, { body }: WithBody) {
 		if (args.action === HOME) {
 			body.goHome();

@@ -1,4 +1,4 @@
-// Movements that a model makes up itself: poses and waves of single servos.
+// Movements that a model composes itself: poses and waves of single servos.
 
 import type { Phase } from "hardware/body";
 import { ToolError } from "mcp/content";
@@ -17,9 +17,9 @@ const amplitude = integer({ minimum: 10, maximum: 90, optional: true });
 const phase = integer({ minimum: 0, maximum: 360, optional: true });
 const pause = (description: string) => integer({ description, minimum: 0, maximum: 10_000, default: 0 });
 
-/** A wave's amplitude in degrees where the caller names only its center or phase. */
+/** A wave's amplitude in degrees when the caller gives only its center or phase. */
 const DEFAULT_AMPLITUDE = 20;
-/** A wave's center in degrees where the caller names none. */
+/** A wave's center in degrees when the caller gives none. */
 const DEFAULT_CENTER = 90;
 
 function ofEach<P extends Property>(property: P): { readonly [K in Key]: P } {
@@ -31,7 +31,7 @@ export const servoSequences = defineTool({
 	name: "self.otto.servo_sequences",
 	description:
 		"Makes Otto perform movements that you compose from single servos. Returns at once, while it moves; several calls are performed one after the other, up to ten: " +
-		"send long dances in pieces. Otto stays as it is at the end; call self.otto.home afterwards. " +
+		"split long dances. Otto stays in its last pose; call self.otto.home afterwards. " +
 		"Servos: ll, rl are the left and right leg, lf, rf the feet, lh, rh the hands. Angles: ll 0 outward, 180 inward; rl 0 inward, 180 outward; " +
 		"lf 0 up, 180 down; rf 0 down, 180 up; lh 0 down, 180 up; rh 0 up, 180 down; 90 is the middle. " +
 		"When a leg or foot swings, keep one foot at 90, or Otto falls.",
@@ -40,7 +40,7 @@ export const servoSequences = defineTool({
 			description: "The movements and the pause after them",
 			properties: {
 				a: array({
-					description: "The movements in their order; each has either s or osc",
+					description: "The movements in order; each has either s or osc",
 					items: object({
 						properties: {
 							s: object({
@@ -48,17 +48,17 @@ export const servoSequences = defineTool({
 								properties: ofEach(angle),
 								optional: true,
 							}),
-							v: integer({ description: "How long the way to the pose takes, in milliseconds", minimum: 100, maximum: 3000, default: 1000 }),
+							v: integer({ description: "How long it takes to reach the pose, in milliseconds", minimum: 100, maximum: 3000, default: 1000 }),
 							osc: object({
 								description: "A wave of servos around their centers",
 								properties: {
 									a: object({ description: "The amplitude of each servo that swings, in degrees", properties: ofEach(amplitude), optional: true }),
 									o: object({
-										description: "The center of each servo, in degrees; 90 where it is not given",
+										description: "The center of each servo, in degrees; 90 by default",
 										properties: ofEach(angle),
 										optional: true,
 									}),
-									ph: object({ description: "How far each servo's wave is ahead, in degrees", properties: ofEach(phase), optional: true }),
+									ph: object({ description: "The phase of each servo's wave, in degrees", properties: ofEach(phase), optional: true }),
 									p: integer({ description: "The period in milliseconds", minimum: 100, maximum: 3000, default: 500 }),
 									c: number({ description: "How many periods", minimum: 0.1, maximum: 20, default: 5 }),
 								} satisfies Properties,
@@ -74,6 +74,7 @@ export const servoSequences = defineTool({
 			},
 		}),
 	},
+	needs: ["body"],
 	call({ sequence }, { body }: WithBody) {
 		const phases: Phase[] = [];
 		sequence.a.forEach(({ s, v, osc, d }, index) => {
@@ -103,7 +104,7 @@ function pose(angles: Angles, time: number): Phase | undefined {
 	return moved.length ? { angles: moved, time } : undefined;
 }
 
-/** A servo with an amplitude or a phase swings; one with nothing but a center goes there and stays. */
+/** A servo with an amplitude or a phase swings; one with only a center goes there and stays. */
 function wave(amplitudes: Angles, centers: Angles, phases: Angles, period: number, cycles: number): Phase | undefined {
 	const swings: [number, number, number, number][] = [];
 	KEYS.forEach((key, joint) => {

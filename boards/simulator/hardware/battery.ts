@@ -1,14 +1,14 @@
-// A battery that stands still.
+// A battery whose level never changes.
 
-import type { Battery } from "hardware/hardware";
-import { show } from "simulator/panel";
+import type { Battery } from "hardware/battery";
+import type { Show } from "./panel.js";
 
 /** Shows `{level, charging}` once. */
 export class SimulatedBattery implements Battery {
 	readonly level: number = 85;
 	readonly charging: boolean = false;
 
-	constructor() {
+	constructor(show: Show) {
 		show("battery", { level: this.level, charging: this.charging });
 	}
 }

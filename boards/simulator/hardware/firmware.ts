@@ -1,12 +1,17 @@
-// A slot for the next firmware that takes an image and forgets it: what is simulated is how it gets there, and how it is rolled back.
+// A slot for the next firmware that takes an image and discards it: what is simulated is the way there, and the way back.
 
-import type { FirmwareSlot, FirmwareWriter } from "hardware/hardware";
-import { show } from "simulator/panel";
+import type { FirmwareSlot, FirmwareWriter } from "hardware/firmware";
 import { confirm, install, isPending, rollBack, runningSlot, SLOT_BYTES } from "simulator/slots";
+import type { Show } from "./panel.js";
 
 /** Shows `{written, complete}`. */
 export class SimulatedFirmware implements FirmwareSlot {
 	readonly size: number = SLOT_BYTES;
+	readonly #panel: Show;
+
+	constructor(show: Show) {
+		this.#panel = show;
+	}
 
 	get running(): string {
 		return runningSlot();
@@ -26,6 +31,7 @@ export class SimulatedFirmware implements FirmwareSlot {
 
 	open(byteLength: number): FirmwareWriter {
 		if (byteLength > SLOT_BYTES) throw new RangeError("the image is larger than the slot");
+		const show = this.#panel;
 		let written = 0;
 		let open = true;
 		return {

@@ -1,13 +1,15 @@
 // A lamp on the panel.
 
-import type { Lamp } from "hardware/hardware";
-import { show } from "simulator/panel";
+import type { Lamp } from "hardware/lamp";
+import type { Show } from "./panel.js";
 
 /** Shows `{on}`. */
 export class SimulatedLamp implements Lamp {
+	readonly #panel: Show;
 	#on = false;
 
-	constructor() {
+	constructor(show: Show) {
+		this.#panel = show;
 		this.#show();
 	}
 
@@ -25,6 +27,6 @@ export class SimulatedLamp implements Lamp {
 	}
 
 	#show(): void {
-		show("lamp", { on: this.#on });
+		this.#panel("lamp", { on: this.#on });
 	}
 }

@@ -1,19 +1,29 @@
 // A strip of RGB pixels on the panel.
 
+import type { DriverTimers } from "drivers/interval";
 import { PixelLight } from "drivers/pixel-light";
-import { show } from "simulator/panel";
+import type { Show } from "./panel.js";
+
+export interface SimulatedLightOptions {
+	show: Show;
+	timers: DriverTimers;
+	/** How many pixels there are. */
+	length: number;
+}
 
 /** Shows `{on, brightness, pixels}`, the pixels as `[red, green, blue]`, 0 to 255, before brightness is applied. */
 export class SimulatedLight extends PixelLight {
-	/** @param length how many pixels there are */
-	constructor(length: number) {
-		super(length, 100);
+	readonly #panel: Show;
+
+	constructor({ show, timers, length }: SimulatedLightOptions) {
+		super({ timers, length, brightness: 100 });
+		this.#panel = show;
 		this.render();
 	}
 
 	protected override render(): void {
 		const pixels: number[][] = [];
 		for (let offset = 0; offset < this.colors.length; offset += 3) pixels.push(Array.from(this.colors.subarray(offset, offset + 3)));
-		show("light", { on: this.on, brightness: this.brightness, pixels });
+		this.#panel("light", { on: this.on, brightness: this.brightness, pixels });
 	}
 }

@@ -1,23 +1,30 @@
 // A screen of which only brightness, theme and a short text are simulated.
 
 import { clampInteger } from "drivers/clamp";
-import type { Screen, Theme } from "hardware/hardware";
-import type { Settings } from "settings/store";
-import { show } from "simulator/panel";
+import type { Screen, Theme } from "hardware/screen";
+import type { PreferenceStore } from "settings/preference-store";
+import type { Show } from "./panel.js";
 
 const DEFAULT_BRIGHTNESS = 75;
 const THEMES: readonly Theme[] = Object.freeze(["light", "dark"] as const);
+
+export interface SimulatedScreenOptions {
+	show: Show;
+	settings: PreferenceStore;
+}
 
 /** Keeps and shows `{brightness, theme}`, and `text` where there is one. */
 export class SimulatedScreen implements Screen {
 	readonly width: number = 320;
 	readonly height: number = 240;
-	readonly #settings: Settings;
+	readonly #settings: PreferenceStore;
+	readonly #panel: Show;
 	#brightness: number;
 	#theme: Theme;
 	#text = "";
 
-	constructor(settings: Settings) {
+	constructor({ show, settings }: SimulatedScreenOptions) {
+		this.#panel = show;
 		this.#settings = settings;
 		this.#brightness = settings.integer("brightness", 0, 100, DEFAULT_BRIGHTNESS);
 		this.#theme = settings.choice("theme", THEMES, "light");
@@ -56,6 +63,6 @@ export class SimulatedScreen implements Screen {
 	close(): void {}
 
 	#show(): void {
-		show("screen", { brightness: this.#brightness, theme: this.#theme, text: this.text });
+		this.#panel("screen", { brightness: this.#brightness, theme: this.#theme, text: this.text });
 	}
 }

@@ -1,21 +1,30 @@
 // A loudspeaker that is seen instead of heard.
 
+import { Timeout, type Timers } from "base/timers";
 import { clampInteger } from "drivers/clamp";
-import type { Speaker, Tone } from "hardware/hardware";
-import type { Settings } from "settings/store";
-import { show } from "simulator/panel";
-import Timer from "timer";
+import type { Speaker, Tone } from "hardware/speaker";
+import type { PreferenceStore } from "settings/preference-store";
+import type { Show } from "./panel.js";
 
 const DEFAULT_VOLUME = 70;
 
-/** Keeps its volume; shows `{volume, tone}`, the tone only as long as it sounds. */
+export interface SimulatedSpeakerOptions {
+	show: Show;
+	timers: Timers;
+	settings: PreferenceStore;
+}
+
+/** Keeps its volume; shows `{volume, tone}`, the tone only while it sounds. */
 export class SimulatedSpeaker implements Speaker {
-	readonly #settings: Settings;
+	readonly #settings: PreferenceStore;
+	readonly #panel: Show;
+	readonly #end: Timeout;
 	#volume: number;
 	#tone: Tone | undefined;
-	#timer: ReturnType<typeof Timer.set> | undefined;
 
-	constructor(settings: Settings) {
+	constructor({ show, timers, settings }: SimulatedSpeakerOptions) {
+		this.#panel = show;
+		this.#end = new Timeout(timers);
 		this.#settings = settings;
 		this.#volume = settings.integer("volume", 0, 100, DEFAULT_VOLUME);
 		this.#show();
@@ -25,7 +34,7 @@ export class SimulatedSpeaker implements Speaker {
 		return this.#volume;
 	}
 
-	/** The tone that sounds now. */
+	/** The tone that is playing. */
 	get tone(): Tone | undefined {
 		return this.#tone;
 	}
@@ -45,29 +54,25 @@ export class SimulatedSpeaker implements Speaker {
 		const [tone, ...rest] = tones;
 		if (tone) {
 			if (tone.frequency > 0) this.#tone = tone;
-			this.#timer = Timer.set(() => {
-				this.#timer = undefined;
-				this.playTones(rest);
-			}, tone.duration);
+			this.#end.set(tone.duration, () => this.playTones(rest));
 		}
 		this.#show();
 	}
 
 	close(): void {
-		if (this.#timer === undefined) return;
+		if (!this.#end.pending) return;
 		this.#silence();
 		this.#show();
 	}
 
 	#silence(): void {
-		if (this.#timer !== undefined) Timer.clear(this.#timer);
-		this.#timer = undefined;
+		this.#end.clear();
 		this.#tone = undefined;
 	}
 
 	#show(): void {
 		const state: { volume: number; tone?: { frequency: number; duration: number } } = { volume: this.#volume };
 		if (this.#tone) state.tone = { frequency: this.#tone.frequency, duration: this.#tone.duration };
-		show("speaker", state);
+		this.#panel("speaker", state);
 	}
 }

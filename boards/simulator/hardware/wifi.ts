@@ -1,7 +1,7 @@
 // A simulated Wi-Fi radio, for trying the first set-up: there with `wifi=simulated` in the configuration.
 
-import type { Wifi, WifiCallbacks, WifiFound } from "hardware/hardware";
-import Timer from "timer";
+import { Timeout, type Timers } from "base/timers";
+import type { Wifi, WifiCallbacks, WifiFound } from "hardware/wifi";
 
 const JOIN_MS = 300;
 const SCAN_MS = 200;
@@ -16,27 +16,30 @@ const NETWORKS: readonly WifiFound[] = Object.freeze([
 
 /** Three networks in the air; the access point is this machine's own loopback address. */
 export class SimulatedWifi implements Wifi {
-	#timer: ReturnType<typeof Timer.set> | undefined;
+	readonly #timers: Timers;
+	readonly #joining: Timeout;
 	#accessPoint = false;
 
+	constructor(timers: Timers) {
+		this.#timers = timers;
+		this.#joining = new Timeout(timers);
+	}
+
 	join(ssid: string, password: string, { onUp, onDown }: WifiCallbacks): void {
-		this.leave();
-		this.#timer = Timer.set(() => {
-			this.#timer = undefined;
+		this.#joining.set(JOIN_MS, () => {
 			const network = NETWORKS.find((found) => found.ssid === ssid);
 			if (!network) onDown(`"${ssid}" was lost or is not there`);
 			else if (network.secure && password !== SIMULATED_PASSWORD) onDown("the password was refused");
 			else onUp();
-		}, JOIN_MS);
+		});
 	}
 
 	leave(): void {
-		if (this.#timer !== undefined) Timer.clear(this.#timer);
-		this.#timer = undefined;
+		this.#joining.clear();
 	}
 
 	scan(onFound: (networks: readonly WifiFound[]) => void): void {
-		Timer.set(() => onFound(NETWORKS), SCAN_MS);
+		this.#timers.set(() => onFound(NETWORKS), SCAN_MS);
 	}
 
 	openAccessPoint(_ssid: string): string {

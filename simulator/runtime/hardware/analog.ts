@@ -1,4 +1,4 @@
-// "embedded:io/analog": an input that stands at half of its range.
+// "embedded:io/analog": an input that is always at half of its range.
 
 import { freePin, takePin } from "./pins.js";
 

@@ -1,4 +1,4 @@
-// "embedded:io/audio/out": takes samples as fast as they would sound, and shows what would be heard instead of playing it.
+// "embedded:io/audio/out": takes samples at the rate at which they would play, and shows what would be heard.
 
 import { show } from "simulator/panel";
 import Timer from "timer";

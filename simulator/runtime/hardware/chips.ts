@@ -1,4 +1,4 @@
-// The chips on the simulated I2C bus: registers that can be written and read back, and what some of them mean to a person.
+// The chips on the simulated I2C bus: registers that can be written and read back, and what some of them mean.
 
 import config from "mc/config";
 import { show } from "simulator/panel";

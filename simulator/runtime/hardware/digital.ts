@@ -1,4 +1,4 @@
-// "embedded:io/digital": pins as ECMA-419 has them; outputs show their level, inputs rest at the level of their pull resistor.
+// "embedded:io/digital": pins as in ECMA-419; outputs show their level, inputs rest at the level of their pull resistor.
 
 import { show } from "simulator/panel";
 import { freePin, takePin } from "./pins.js";

@@ -1,4 +1,4 @@
-// "embedded:io/i2c": a bus as ECMA-419 has it, with the chips of chips.ts on it. Where no chip answers, reads and writes throw.
+// "embedded:io/i2c": a bus as in ECMA-419, with the chips of chips.ts on it. Reads and writes throw when no chip answers.
 
 import { chipAt, type Registers } from "./chips.js";
 

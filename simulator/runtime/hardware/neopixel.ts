@@ -1,4 +1,4 @@
-// "neopixel": WS2812 pixels; each update shows what the wire would carry, before brightness is applied.
+// "neopixel": WS2812 pixels; each update shows what would be sent, before brightness is applied.
 
 import { show } from "simulator/panel";
 import { freePin, takePin } from "./pins.js";

@@ -1,4 +1,4 @@
-// "pins/digital": Moddable's older way to a pin, on the newer one.
+// "pins/digital": Moddable's older digital IO, on the newer one.
 
 import Digital from "./digital.js";
 

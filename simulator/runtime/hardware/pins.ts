@@ -1,4 +1,4 @@
-// Which part of the simulated hardware has which pin: two at one pin are a mistake of the board, and told as one.
+// Which part of the simulated hardware has which pin: two parts on one pin are a mistake in the board, and reported as one.
 
 // Made when it is needed, because a module that lives in flash cannot change what it made there.
 let owners: Map<number, string> | undefined;

@@ -1,4 +1,4 @@
-// "embedded:io/pwm": pulse width modulation as ECMA-419 has it; at servo rates it turns a servo's horn.
+// "embedded:io/pwm": pulse width modulation as in ECMA-419; at servo rates it turns a servo's horn.
 
 import { show } from "simulator/panel";
 import { freePin, takePin } from "./pins.js";

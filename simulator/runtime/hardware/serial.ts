@@ -1,4 +1,4 @@
-// "embedded:io/serial": a UART as ECMA-419 has it, with SCServo motors (Feetech SCS protocol) on the other end of the wire.
+// "embedded:io/serial": a UART as in ECMA-419, with SCServo motors (Feetech SCS protocol) on the other end of the wire.
 
 import { show } from "simulator/panel";
 import Timer from "timer";

@@ -1,4 +1,4 @@
-// The horn of a simulated servo: shows where it is, and whether it moves, which it does while new positions keep coming.
+// The horn of a simulated servo: shows its position, and whether it is moving, that is, whether new positions keep coming.
 
 import { show } from "simulator/panel";
 import Timer from "timer";

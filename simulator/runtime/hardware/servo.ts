@@ -1,4 +1,4 @@
-// "pins/servo": a hobby servo at a pin. Like the real one it does not clamp, so a position outside its range is seen.
+// "pins/servo": a hobby servo on a pin. Like the real one it does not clamp, so that a position outside of its range shows.
 
 import { freePin, takePin } from "./pins.js";
 import { hornAt, type ServoHorn } from "./servo-horn.js";

@@ -1,4 +1,4 @@
-// "embedded:update": takes an image, forgets it, and shows how much of it came.
+// "embedded:update": takes an image, discards it, and shows how much of it came.
 
 import { show } from "simulator/panel";
 import { install } from "simulator/slots";

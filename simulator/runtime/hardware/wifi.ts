@@ -1,4 +1,4 @@
-// "wifi": an ESP32's radio as Moddable gives it; every network is there, has the same password, and is joined at once.
+// "wifi": an ESP32's radio as Moddable provides it; every network exists, takes any password, and is joined at once.
 
 import Timer from "timer";
 

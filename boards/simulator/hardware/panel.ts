@@ -1,0 +1,4 @@
+// The panel that the simulated parts show their state on.
+
+/** Replaces what the panel shows of a part, such as "light", by `state`: plain data. */
+export type Show = (part: string, state: object) => void;

@@ -1,0 +1,34 @@
+// What every board has.
+
+import type { Battery } from "./battery.js";
+import type { Backlight, Screen } from "./screen.js";
+import type { Speaker } from "./speaker.js";
+import type { System } from "./system.js";
+
+/** A part that the board should have but that did not answer. */
+export interface MissingPart {
+	/** A short description, such as "speaker (codec ES8311)". */
+	readonly part: string;
+	/** The message of the error. */
+	readonly reason: string;
+}
+
+/** What every board has; boards add their own parts. */
+export interface Board {
+	/** The board's folder name; it is the server's name on the wire. */
+	readonly name: string;
+	readonly system: System;
+	readonly speaker?: Speaker | undefined;
+	/** A screen, or just its backlight. */
+	readonly screen?: Screen | Backlight | undefined;
+	readonly battery?: Battery | undefined;
+	/** The parts that did not answer; their members are undefined. */
+	readonly missing?: readonly MissingPart[] | undefined;
+	/**
+	 * Called for what happens at the device itself, such as `button_changed` with `{button, pressed}`. The composition root
+	 * sets it.
+	 */
+	onEvent?: ((event: string, params: { readonly [key: string]: unknown }) => void) | undefined;
+	/** Turns everything off and releases the hardware. May be called twice. */
+	close(): void;
+}

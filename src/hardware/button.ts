@@ -1,0 +1,7 @@
+// A button or a touch pad.
+
+/** A button or a touch pad. */
+export interface Button {
+	readonly pressed: boolean;
+	close(): void;
+}

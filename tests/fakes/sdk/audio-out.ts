@@ -1,0 +1,1 @@
+export { FakeAudioOut as default } from "../moddable.js";

@@ -1,0 +1,1 @@
+export { FakeDigital as default } from "../moddable.js";

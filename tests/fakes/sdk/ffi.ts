@@ -1,0 +1,1 @@
+export { FakeFfi as default } from "../moddable.js";

@@ -1,0 +1,1 @@
+export { fakeFlash as default } from "../moddable.js";

@@ -1,0 +1,1 @@
+export { FakeDisplay as default } from "../poco.js";

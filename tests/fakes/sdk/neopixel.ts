@@ -1,0 +1,1 @@
+export { FakeNeoPixel as default } from "../moddable.js";

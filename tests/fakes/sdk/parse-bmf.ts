@@ -1,0 +1,1 @@
+export { default } from "../../../simulator/runtime/hardware/parse-bmf.js";

@@ -1,0 +1,1 @@
+export { FakePoco as default } from "../poco.js";

@@ -1,0 +1,5 @@
+import { made } from "../moddable.js";
+
+export function restart(): void {
+	made.restarts++;
+}

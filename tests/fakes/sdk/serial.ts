@@ -1,0 +1,1 @@
+export { FakeSerial as default } from "../serial.js";

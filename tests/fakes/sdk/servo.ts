@@ -1,0 +1,1 @@
+export { FakeServo as default } from "../servo.js";

@@ -1,0 +1,1 @@
+export { FakeSmbus as default } from "../moddable.js";

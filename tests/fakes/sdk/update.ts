@@ -1,0 +1,1 @@
+export { fakeUpdate as default } from "../moddable.js";

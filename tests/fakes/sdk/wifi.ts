@@ -1,0 +1,1 @@
+export { FakeWifi as default } from "../moddable.js";
