@@ -1,22 +1,25 @@
-// The composition root: board, server, start, sessions and transports are put together here and nowhere else.
+// The composition root: board, server, startup, sessions and transports are put together here and nowhere else.
 
 import { createBoard } from "board/board";
 import tools from "board/tools/index";
-import config from "mc/config";
-import Timer from "timer";
 import { McpServer } from "./mcp/server.js";
 import { isUsable, type Tool } from "./mcp/tool.js";
+import config from "./sdk/config.js";
+import Timer from "./sdk/timer.js";
 import { EndpointSession } from "./session/endpoint.js";
 import { FRAME_HEAD, FRAME_TAIL, FramedSession } from "./session/framed.js";
+import { type ManagedSession, type SessionCallbacks, SessionManager } from "./session/session-manager.js";
 import { XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
-import { listSettings, resetSettings, setSetting, setting } from "./settings/device-settings.js";
-import { peersOf } from "./settings/peers.js";
-import { DeviceStates } from "./system/device-state.js";
-import { Life } from "./system/life.js";
+import type { ConnectionSettings } from "./settings/connection-settings.js";
+import { BootLog } from "./system/boot-log.js";
+import { DeviceStateTracker } from "./system/device-state.js";
+import { FirmwareTrial } from "./system/firmware-trial.js";
 import { LongPress } from "./system/long-press.js";
-import { type Servers, Start, safeTools } from "./system/start.js";
+import { safeConnections, safeTools } from "./system/safe-mode.js";
+import { createServices } from "./system/services.js";
+import { Startup } from "./system/startup.js";
 import { FirmwareUpgrade } from "./system/upgrade.js";
-import { createTls } from "./tls/trusted-cas.js";
+import { createTls } from "./tls/settings.js";
 import { createMqttTransport } from "./transports/mqtt.js";
 import { createTcpTransport } from "./transports/tcp.js";
 import { createWebSocketTransport } from "./transports/websocket.js";
@@ -33,166 +36,125 @@ const { system } = board;
 const missing = board.missing ?? [];
 for (const { part, reason } of missing) log(`main: ${board.name} starts without its ${part}: ${reason}`);
 const hide = missing.length ? (tool: Tool<never>) => !isUsable(tool, board) : undefined;
-const life = new Life({ system, timers: Timer, log });
+const trial = new FirmwareTrial({ system, timers: Timer, log });
+const bootLog = new BootLog({ system, trial, timers: Timer, log });
+const { safeMode } = bootLog;
 const tls = createTls(config.certificate, log);
-const states = new DeviceStates((newState, oldState) => {
+const identity = { deviceId: text(config.device_id) ?? system.macAddress, clientId: text(config.client_id) ?? system.uuid };
+let closed = false;
+
+const state = new DeviceStateTracker((newState, oldState) => {
 	log(`main: ${oldState} -> ${newState}`);
 	server.notify("notifications/state_changed", { newState, oldState }, false);
 });
-const identity = { deviceId: text(config.device_id) ?? system.macAddress, clientId: text(config.client_id) ?? system.uuid };
-const device = new Start({
+const sessions = new SessionManager<ConnectionSettings>({
+	create: createSession,
+	log,
+	onStarted(settings) {
+		const { authority, path = "" } = addressOf(settings);
+		// The query may hold a token.
+		log(`main: ${board.name} connects to ${authority}${path.split("?")[0]}`);
+	},
+	onChange(ready) {
+		if (!closed) state.setConnected(ready > 0);
+	},
+	onReady: () => bootLog.good(),
+	onLost: (name, reason) => bootLog.lost(name, reason),
+});
+const startup = new Startup({
 	board,
-	life,
 	timers: Timer,
 	...identity,
 	tls,
 	log,
-	onServers: connect,
-	onOffline: offline,
+	onConnections(connections) {
+		sessions.update(safeMode ? safeConnections(connections) : connections);
+		if (!connections.length) log('main: nothing to connect to; build with url="ws://host:port/path", or call self.settings.set');
+	},
+	onExpectHello: (expected) => trial.expectHello(expected),
+	onOffline: () => sessions.close(),
+	onSaved: () => bootLog.restart("set up"),
 });
 const upgrade = new FirmwareUpgrade({
 	system,
+	timers: Timer,
 	tls,
 	log,
 	notify: (params) => server.notify("notifications/upgrade", params, false),
-	onUpgrading: (upgrading) => states.setUpgrading(upgrading),
-	onDone: () => life.upgraded(),
+	onUpgrading: (upgrading) => state.setUpgrading(upgrading),
+	onDone: () => bootLog.upgraded(),
 });
-const longPress = new LongPress(Timer, () => device.openSetup());
-const living = {
-	life,
-	settings: { list: listSettings, set: setSetting, reset: resetSettings },
-	openSetup: () => device.openSetup(),
-	upgrade: (url: string) => upgrade.begin(url),
-};
+const longPress = new LongPress(Timer, () => startup.openSetup());
+const services = createServices({
+	board,
+	bootLog,
+	timers: Timer,
+	openSetup: () => startup.openSetup(),
+	upgrade: (url) => upgrade.begin(url),
+});
 /** The device's server. */
 export const server = new McpServer({
 	name: board.name,
 	version: system.version,
-	board: Object.assign(board, living),
-	tools: life.safeMode ? safeTools(tools) : tools,
+	board: Object.assign(board, { services }),
+	tools: safeMode ? safeTools(tools) : tools,
 	hide,
 	timers: Timer,
 	log,
-	onRunning: (running) => states.setRunning(running),
+	onRunning: (running) => state.setRunning(running),
 });
-// A press is of no use to who hears of it later.
+// A press means nothing to a peer that would hear of it later.
 board.onEvent = (event, params) => {
 	longPress.see(event, params);
 	server.notify(`notifications/${event}`, params, false);
 };
+startup.start();
 
-interface Session {
-	start(): void;
-	close(): void;
-}
-
-let closed = false;
-/** What is connected, by name, and with what settings. */
-const sessions = new Map<string, { settings: string; session: Session }>();
-/** Those that stand. */
-const ready = new Set<object>();
-device.start();
-
-/** Brings the sessions in line with the servers that are known; those that stay the same go on. */
-function connect(servers: Servers): void {
-	const kept = new Set<string>();
-	const keep = (name: string, address: string, settings: string, create: Create) => {
-		kept.add(name);
-		start(name, address, settings, create);
-	};
-	const { url, token, endpoints, mqtt, framed } = peersOf((name) => servers[name] ?? setting(name));
-	// A device in safe mode holds the main session only.
-	const safe = life.safeMode;
-	if (url) {
-		keep("session", url, `${url} ${token}`, (callbacks) => {
-			const headers = xiaozhiHeaders({ ...identity, token });
-			const connect = createWebSocketTransport({ url, headers, tls, log: named("session") });
-			return new XiaozhiSession({ server, connect, log, onReboot, ...callbacks });
-		});
-	}
-	if (mqtt && !(safe && url)) {
-		const { endpoint, clientId = identity.deviceId } = mqtt;
-		keep("mqtt", endpoint, JSON.stringify(mqtt), (callbacks) => {
-			const connect = createMqttTransport({ ...mqtt, clientId, tls, log: named("mqtt") });
-			return new XiaozhiSession({ server, connect, transport: "udp", name: "mqtt", log, onReboot, ...callbacks });
-		});
-	}
-	if (!safe)
-		endpoints.forEach((endpoint, i) => {
-			const name = endpoints.length > 1 ? `endpoint ${i + 1}` : "endpoint";
-			keep(name, endpoint, endpoint, (callbacks) => {
-				const connect = createWebSocketTransport({ url: endpoint, tls, log: named(name) });
-				return new EndpointSession({ server, connect, name, log, ...callbacks });
-			});
-		});
-	if (framed && !safe) {
-		const { address } = framed;
-		keep("framed", address, JSON.stringify(framed), (callbacks) => {
-			const connect = createTcpTransport({ address, head: FRAME_HEAD, tail: FRAME_TAIL, tls, log: named("framed") });
-			return new FramedSession({ server, connect, ...framed, log, ...callbacks });
-		});
-	}
-	for (const [name, { session }] of [...sessions]) {
-		if (kept.has(name)) continue;
-		sessions.delete(name);
-		session.close();
-	}
-	if (!kept.size) log('main: nothing to connect to; build with url="ws://host:port/path", or call self.settings.set');
-}
-
-type Create = (callbacks: { onReady(ready: boolean): void; onLost(name: string, reason: string): void }) => Session;
-
-/** Starts or replaces one session; settings that can never work cost a line in the log, not the other sessions. */
-function start(name: string, address: string, settings: string, create: Create): void {
-	const old = sessions.get(name);
-	if (old?.settings === settings) return;
-	sessions.delete(name);
-	old?.session.close();
-	try {
-		const session = create({
-			onReady(up) {
-				if (up) ready.add(session);
-				else ready.delete(session);
-				if (closed) return;
-				states.setConnected(ready.size > 0);
-				if (up) life.good();
-			},
-			onLost: (name, reason) => life.lost(name, reason),
-		});
-		session.start();
-		sessions.set(name, { settings, session });
-		// The query may hold a token.
-		log(`main: ${board.name} connects to ${address.split("?")[0]}`);
-		states.setConnected(ready.size > 0);
-	} catch (error) {
-		log(`${name}: ${(error as Error).message}; off until its settings change`);
+/** Makes the session that a connection is for, over its transport. */
+function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks): ManagedSession {
+	const { name } = settings;
+	if ("problem" in settings) throw new TypeError(settings.problem);
+	const base = { server, name, log, ...callbacks };
+	const below = { tls, timers: Timer, log: (line: string) => log(`${name}: ${line}`) };
+	switch (settings.kind) {
+		case "session": {
+			const { token, url } = settings;
+			const connect = createWebSocketTransport({ url, headers: xiaozhiHeaders({ ...identity, token }), ...below });
+			return new XiaozhiSession({ ...base, connect, onReboot });
+		}
+		case "mqtt": {
+			const { clientId = identity.deviceId, publishTopic = "" } = settings;
+			const connect = createMqttTransport({ ...settings, clientId, publishTopic, ...below });
+			return new XiaozhiSession({ ...base, connect, transport: "udp", onReboot });
+		}
+		case "endpoint":
+			return new EndpointSession({ ...base, connect: createWebSocketTransport({ url: settings.url, ...below }) });
+		case "framed": {
+			const { address, language, token = "", voiceId } = settings;
+			const connect = createTcpTransport({ address, head: FRAME_HEAD, tail: FRAME_TAIL, ...below });
+			return new FramedSession({ ...base, connect, token, voiceId, language });
+		}
 	}
 }
 
-/** The log for what belongs to one connection. */
-function named(name: string): (line: string) => void {
-	return (line) => log(`${name}: ${line}`);
-}
-
-/** Without a network there is nobody to talk to. */
-function offline(): void {
-	for (const { session } of sessions.values()) session.close();
-	sessions.clear();
+/** Where a connection leads. */
+function addressOf(settings: ConnectionSettings): { readonly authority: string; readonly path?: string } {
+	if ("url" in settings) return settings.url;
+	return "address" in settings ? settings.address : { authority: settings.name };
 }
 
 function onReboot(): void {
 	close();
-	life.restart("asked for by the server");
+	bootLog.restart("asked for by the server");
 }
 
 function close(): void {
 	closed = true;
-	device.close();
+	startup.close();
 	longPress.close();
 	upgrade.close();
-	life.close();
-	offline();
+	bootLog.close();
+	sessions.close();
 	board.close();
 }
 /** Lets a simulator end the firmware cleanly. */

@@ -1,7 +1,6 @@
-// The TLS socket of Moddable (examples/io/tcp/tlssocket), whose typings the SDK keeps under another name.
+// The TLS socket of Moddable (examples/io/tcp/tlssocket), whose typings the SDK keeps under another name; typed in src/sdk.
 
 declare module "embedded:io/socket/tcp/tls" {
-	/** Used only by handing it to `createWebSocketTransport` as `tls.io`. */
-	const TlsSocket: new (options: object) => object;
+	const TlsSocket: unknown;
 	export default TlsSocket;
 }

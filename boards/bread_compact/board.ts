@@ -16,7 +16,7 @@ import AudioOut from "sdk/audio-out";
 import Digital from "sdk/digital";
 import NeoPixel from "sdk/neopixel";
 import timers from "sdk/timer";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 
 const LIGHT_PIN = 48;
 const LAMP_PIN = 18;
@@ -37,7 +37,7 @@ export type BreadCompactBoard = Board & {
 /** Opens the pins; those of the speaker are in the manifest. */
 export function createBoard(): BreadCompactBoard {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const sensor = parts.make("chip temperature", () => new ChipTemperature(esp32));
 	const system = new Esp32System({ io: esp32, chip: "esp32s3", settings, sensor });
 	const speaker = parts.add(new I2sSpeaker({ io: AudioOut, timers, settings }));

@@ -17,7 +17,7 @@ import Digital from "sdk/digital";
 import NeoPixel from "sdk/neopixel";
 import SMBus from "sdk/smbus";
 import timers from "sdk/timer";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { STRIP_LENGTH } from "./strip-length.js";
 
 const LIGHT_PIN = 5;
@@ -38,7 +38,7 @@ export type C3LedStripBoard = Board & {
 /** Opens the pins; those of I2S are in the manifest. */
 export function createBoard(): C3LedStripBoard {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const sensor = parts.make("chip temperature", () => new ChipTemperature(esp32));
 	const system = new Esp32System({ io: esp32, chip: "esp32c3", settings, sensor });
 	const speaker = parts.make("speaker (codec ES8311)", () => {

@@ -11,7 +11,7 @@ import type { Speaker } from "hardware/speaker";
 import AudioOut from "sdk/audio-out";
 import Servo from "sdk/servo";
 import timers from "sdk/timer";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { BODY, HEAD, HOMES, JOINTS, LEFT_PITCH, LEFT_ROLL, MAXIMUMS, MINIMUMS, RIGHT_PITCH, RIGHT_ROLL, TRIM_LIMIT } from "./joints.js";
 
 const RIGHT_PITCH_PIN = 5;
@@ -31,7 +31,7 @@ export type ElectronBotBoard = Board & {
 
 /** Opens the pins and goes to the rest position; the speaker's pins are in the manifest. */
 export function createBoard(): ElectronBotBoard {
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const system = new Esp32System({ io: esp32, chip: "esp32s3", settings });
 	const speaker = new I2sSpeaker({ io: AudioOut, timers, settings });
 	const joint = (index: number, pin: number, side: number) => {
@@ -49,7 +49,7 @@ export function createBoard(): ElectronBotBoard {
 			joint(HEAD, HEAD_PIN, 0),
 		],
 		timers,
-		trims: new Settings("electron-trims"),
+		trims: new PreferenceStore("electron-trims"),
 		trimLimit: TRIM_LIMIT,
 		maximumSpeed: MAXIMUM_SPEED,
 	});

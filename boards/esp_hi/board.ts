@@ -16,7 +16,7 @@ import Digital from "sdk/digital";
 import NeoPixel from "sdk/neopixel";
 import Servo from "sdk/servo";
 import timers from "sdk/timer";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { BACK_LEFT, BACK_RIGHT, FRONT_LEFT, FRONT_RIGHT, LEGS, TRIM_LIMIT } from "./legs.js";
 
 /** The loudspeaker's first pin, 6, is in the manifest. */
@@ -43,7 +43,7 @@ export type EspHiBoard = Board & {
 
 /** Opens the pins and puts the dog on its feet. */
 export function createBoard(): EspHiBoard {
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const system = new Esp32System({ io: esp32, chip: "esp32c3", settings });
 	const speaker = new I2sSpeaker({
 		io: AudioOut,
@@ -67,7 +67,7 @@ export function createBoard(): EspHiBoard {
 			leg(BACK_RIGHT, BACK_RIGHT_PIN, -1, BACK_LEFT),
 		],
 		timers,
-		trims: new Settings("dog-trims"),
+		trims: new PreferenceStore("dog-trims"),
 		trimLimit: TRIM_LIMIT,
 	});
 	body.goHome();

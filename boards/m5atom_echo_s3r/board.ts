@@ -14,7 +14,7 @@ import AudioOut from "sdk/audio-out";
 import Digital from "sdk/digital";
 import SMBus from "sdk/smbus";
 import timers from "sdk/timer";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 
 const BUTTON_PIN = 41;
 const CODEC_DATA_PIN = 45;
@@ -32,7 +32,7 @@ export type EchoS3rBoard = Board & {
 /** Opens the pins; those of I2S are in the manifest. */
 export function createBoard(): EchoS3rBoard {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const sensor = parts.make("chip temperature", () => new ChipTemperature(esp32));
 	const system = new Esp32System({ io: esp32, chip: "esp32s3", settings, sensor });
 	const speaker = parts.make("speaker (codec ES8311)", () => {

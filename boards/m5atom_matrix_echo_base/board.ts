@@ -16,7 +16,7 @@ import Digital from "sdk/digital";
 import NeoPixel from "sdk/neopixel";
 import SMBus from "sdk/smbus";
 import timers from "sdk/timer";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { STRIP_LENGTH } from "./strip-length.js";
 
 const LIGHT_PIN = 27;
@@ -38,7 +38,7 @@ export type MatrixBoard = Board & {
 /** Opens the pins; those of I2S are in the manifest. */
 export function createBoard(): MatrixBoard {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const system = new Esp32System({ io: esp32, chip: "esp32", settings });
 	const speaker = parts.make("speaker (Echo Base with codec ES8311)", () => {
 		const bus = { io: SMBus, data: BASE_DATA_PIN, clock: BASE_CLOCK_PIN };

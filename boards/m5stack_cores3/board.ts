@@ -22,7 +22,7 @@ import parseBMF from "sdk/parse-bmf";
 import Poco from "sdk/poco";
 import Resource from "sdk/resource";
 import timers from "sdk/timer";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { type Head, openHead } from "./head.js";
 import { BUS, openLines, openPower } from "./power.js";
 
@@ -50,7 +50,7 @@ interface TouchDevice {
 /** Sets up the chips on the internal bus; the pins of I2S are in the target's manifest. */
 export function createBoard(): CoreS3Board {
 	const parts = new Parts();
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const sensor = parts.make("chip temperature", () => new ChipTemperature(esp32));
 	const system = new Esp32System({ io: esp32, chip: "esp32s3", settings, sensor });
 	const power = parts.make("power chip (AXP2101)", openPower);

@@ -6,7 +6,7 @@ import { ScServo, ScServoBus } from "drivers/scservo";
 import type { FeedbackServo } from "hardware/servo";
 import Serial from "sdk/serial";
 import timers from "sdk/timer";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { PITCH_LIMIT, YAW_LIMIT } from "./head-limits.js";
 
 const TRANSMIT_PIN = 6;
@@ -42,7 +42,7 @@ export function openHead(expander: Py32Expander): Head {
 		return part;
 	};
 	// Each head is assembled a little differently; under these names M5Stack's firmware keeps what was measured for this one.
-	const kept = new Settings("servo");
+	const kept = new PreferenceStore("servo");
 	const zero = (key: string, usual: number, lowest: number, highest: number) =>
 		kept.integer(key, Math.ceil(-lowest * STEPS_PER_DEGREE), Math.floor(LAST_POSITION - highest * STEPS_PER_DEGREE), usual);
 	try {

@@ -11,7 +11,7 @@ import type { Speaker } from "hardware/speaker";
 import AudioOut from "sdk/audio-out";
 import Servo from "sdk/servo";
 import timers from "sdk/timer";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { HOMES, JOINTS, LEFT_FOOT, LEFT_HAND, LEFT_LEG, RIGHT_FOOT, RIGHT_HAND, RIGHT_LEG, TRIM_LIMIT } from "./joints.js";
 
 const LEFT_LEG_PIN = 17;
@@ -29,7 +29,7 @@ export type OttoBoard = Board & {
 
 /** Opens the pins and makes Otto stand; the speaker's pins are in the manifest. */
 export function createBoard(): OttoBoard {
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const system = new Esp32System({ io: esp32, chip: "esp32s3", settings });
 	const speaker = new I2sSpeaker({ io: AudioOut, timers, settings });
 	const joint = (index: number, pin: number, side: number, mirror: number) => {
@@ -46,7 +46,7 @@ export function createBoard(): OttoBoard {
 			joint(RIGHT_HAND, RIGHT_HAND_PIN, -1, LEFT_HAND),
 		],
 		timers,
-		trims: new Settings("otto-trims"),
+		trims: new PreferenceStore("otto-trims"),
 		trimLimit: TRIM_LIMIT,
 	});
 	body.goHome();

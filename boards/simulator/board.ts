@@ -9,7 +9,7 @@ import type { Servo } from "hardware/servo";
 import type { Speaker } from "hardware/speaker";
 import config from "sdk/config";
 import timers from "sdk/timer";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { show } from "simulator/panel";
 import { restart } from "simulator/restart";
 import { SimulatedBattery } from "./hardware/battery.js";
@@ -34,7 +34,7 @@ export type SimulatorBoard = Board & {
 
 /** Makes the parts and shows them on the panel. */
 export function createBoard(): SimulatorBoard {
-	const settings = new Settings("moddable-mcp");
+	const settings = new PreferenceStore("moddable-mcp");
 	const system = new SimulatedSystem({ show, timers, settings, config, restart });
 	const speaker = new SimulatedSpeaker({ show, timers, settings });
 	const screen = new SimulatedScreen({ show, settings });

@@ -1,7 +1,7 @@
 // "embedded:io/socket/tcp/tls": the TLS socket, with Node's TLS on the host in the place of Moddable's and of the firmware's checks below it.
 import TCP, { type TcpOptions } from "./tcp.js";
 
-/** As `secureOptions` in src/transports/tls.ts makes it; `verify` is not looked at, since Node always checks. */
+/** As in src/tls/settings.ts; `verify` is not looked at, since Node always checks. */
 interface SecureOptions {
 	trusted?: () => readonly Uint8Array[];
 	serverName?: string;
@@ -10,7 +10,7 @@ interface SecureOptions {
 /** What the firmware's own socket below TLS is given on hardware. */
 interface TlsOptions extends TcpOptions {
 	secure?: SecureOptions;
-	watch?: { stage: string; setReason(reason: string): void };
+	connection?: { stage: string; setReason(reason: string): void };
 }
 
 // What Moddable's keeps back for its records, of what TCP takes and of what is left after a write.
@@ -21,7 +21,7 @@ const LEFT_OVERHEAD_BYTES = 32;
 class TlsSocket extends TCP {
 	/** @throws Error for certificates that are none, and what TCP's throws */
 	constructor(options: TlsOptions) {
-		const { secure, watch, host = options.address ?? "", onWritable } = options;
+		const { secure, connection, host = options.address ?? "", onWritable } = options;
 		super(
 			{
 				...options,
@@ -33,9 +33,9 @@ class TlsSocket extends TCP {
 				serverName: secure?.serverName ?? host,
 				certificates: secure?.trusted?.() ?? [],
 				onHandshake: () => {
-					if (watch) watch.stage = "waiting for TLS";
+					if (connection) connection.stage = "waiting for TLS";
 				},
-				onFailed: (reason) => watch?.setReason(reason),
+				onFailed: (reason) => connection?.setReason(reason),
 			},
 		);
 	}

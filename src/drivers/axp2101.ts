@@ -3,7 +3,7 @@
 
 import type { Battery } from "../hardware/battery.js";
 import type { Backlight } from "../hardware/screen.js";
-import type { Settings } from "../settings/store.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { clampInteger } from "./clamp.js";
 import type { Registers } from "./registers.js";
 
@@ -57,12 +57,12 @@ export class Axp2101Battery implements Battery {
 /** A backlight on DLDO1: its voltage is the brightness. */
 export class Axp2101Backlight implements Backlight {
 	readonly #registers: Registers;
-	readonly #settings: Settings;
+	readonly #settings: PreferenceStore;
 	#brightness: number;
 	#closed = false;
 
 	/** @throws Error when the chip does not answer */
-	constructor(registers: Registers, settings: Settings) {
+	constructor(registers: Registers, settings: PreferenceStore) {
 		this.#registers = registers;
 		this.#settings = settings;
 		this.#brightness = settings.integer("brightness", 0, 100, DEFAULT_BRIGHTNESS);

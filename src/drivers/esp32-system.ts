@@ -13,7 +13,7 @@ import type Net from "../sdk/net.js";
 import type { Updates } from "../sdk/update.js";
 import type { WifiConstructor } from "../sdk/wifi.js";
 import { deviceUuid } from "../settings/identity.js";
-import type { Settings } from "../settings/store.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { type ChipInfo, type Partition, readChipInfo, readFlashSize, readImage, readPartitions } from "./esp32-facts.js";
 import { Esp32Firmware } from "./esp32-firmware.js";
 import { Esp32Wifi } from "./esp32-wifi.js";
@@ -50,7 +50,7 @@ export interface Esp32SystemOptions {
 	/** The chip's name, such as "esp32s3". */
 	chip: string;
 	/** Where the UUID is kept. */
-	settings: Settings;
+	settings: PreferenceStore;
 	/** The chip's temperature sensor, if it has one. */
 	sensor?: { readonly celsius: number | undefined } | undefined;
 }

@@ -4,7 +4,7 @@
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Speaker, Tone } from "../hardware/speaker.js";
 import type { AudioOutConstructor, AudioOutput } from "../sdk/audio-out.js";
-import type { Settings } from "../settings/store.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import type { Amplifier } from "./amplifier.js";
 import { clamp } from "./clamp.js";
 import { Volume, volumeDecibels, volumeGain } from "./volume.js";
@@ -14,7 +14,7 @@ export interface I2sSpeakerOptions {
 	io: AudioOutConstructor;
 	timers: Timers;
 	/** Where the volume is kept, or the volume itself where other players share it. */
-	settings: Settings | Volume;
+	settings: PreferenceStore | Volume;
 	/** In hertz, 8000 to 48000; 48000 by default, enough for tones up to 24 kHz. */
 	sampleRate?: number;
 	/** 0 to 100, when none has been kept; 70 by default. */

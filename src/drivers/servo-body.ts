@@ -3,7 +3,7 @@
 import { Timeout } from "../base/timers.js";
 import type { Body, Duration, Figure, Motion, MotionRequest, Phase, Pose, Wave } from "../hardware/body.js";
 import type { Servo } from "../hardware/servo.js";
-import type { Settings } from "../settings/store.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { clamp, clampInteger } from "./clamp.js";
 import { type DriverTimers, Interval } from "./interval.js";
 
@@ -31,7 +31,7 @@ export interface ServoBodyOptions {
 	readonly joints: readonly Joint[];
 	readonly timers: DriverTimers;
 	/** Where the trims are kept, under the joints' names. */
-	readonly trims: Settings;
+	readonly trims: PreferenceStore;
 	/** The largest trim to either side in degrees. */
 	readonly trimLimit: number;
 	/** In degrees per second; 500 by default: what a small servo can do. */
@@ -97,7 +97,7 @@ interface RunningWave {
 export class ServoBody implements Body {
 	readonly joints: readonly string[];
 	readonly #joints: readonly Joint[];
-	readonly #trims: Settings;
+	readonly #trims: PreferenceStore;
 	readonly #trimLimit: number;
 	readonly #maximumSpeed: number;
 	/** Every joint's index and rest position. */

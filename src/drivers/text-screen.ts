@@ -4,7 +4,7 @@
 import type { Backlight, Screen, Theme } from "../hardware/screen.js";
 import type { Font } from "../sdk/parse-bmf.js";
 import type { PixelsOut, PocoConstructor } from "../sdk/poco.js";
-import type { Settings } from "../settings/store.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { wrapText } from "./text-lines.js";
 
 /** Between the edge of the display and the text, in pixels. */
@@ -25,7 +25,7 @@ export interface TextScreenOptions {
 	/** Opens the font; called for each drawing, so that it takes no memory in between. */
 	font: () => Font;
 	/** Where the theme is kept, as "theme". */
-	settings: Settings;
+	settings: PreferenceStore;
 }
 
 /** It draws only when something changes, and holds no memory for drawing in between. */

@@ -1,18 +1,18 @@
 // The volume of a device: one setting that every player follows, and the curve that makes equal steps sound equal.
 
-import type { Settings } from "../settings/store.js";
+import type { PreferenceStore } from "../settings/preference-store.js";
 import { clampInteger } from "./clamp.js";
 
 const DEFAULT_VOLUME = 70;
 
 /** A volume that is kept across restarts. */
 export class Volume {
-	readonly #settings: Settings;
+	readonly #settings: PreferenceStore;
 	readonly #followers = new Set<(volume: number) => void>();
 	#percent: number;
 
 	/** @param percent 0 to 100, when none has been kept */
-	constructor(settings: Settings, percent = DEFAULT_VOLUME) {
+	constructor(settings: PreferenceStore, percent = DEFAULT_VOLUME) {
 		this.#settings = settings;
 		this.#percent = settings.integer("volume", 0, 100, percent);
 	}

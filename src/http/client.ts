@@ -1,27 +1,28 @@
-// Requests over HTTP and HTTPS, on Moddable's own HTTP client: bounded in size and time, with the reason of a failure in words.
+// Requests over HTTP and HTTPS, bounded in size and time, with the reason of a failure in words.
 
-import HttpClient from "embedded:network/http/client";
-import TextDecoder from "text/decoder";
-import Timer from "timer";
+import { concatBytes, utf8Bytes } from "../base/bytes.js";
 import { errorText, oneLine } from "../base/text.js";
+import { Timeout, type Timers } from "../base/timers.js";
 import { parseHttpUrl, type Url } from "../net/address.js";
-import { ConnectionState } from "../net/connection-state.js";
+import { ConnectionState, lostReason } from "../net/connection-state.js";
 import { NameLookup } from "../net/name-lookup.js";
-import { socketBelow, type TlsSettings } from "../tls/record-socket.js";
-import { HttpSocket } from "./http-socket.js";
-import type { HttpHead } from "./response-reader.js";
+import { SafeSocket } from "../net/safe-socket.js";
+import TextDecoder from "../sdk/text-decoder.js";
+import { socketOptions } from "../tls/record-socket.js";
+import type { TlsSettings } from "../tls/settings.js";
+import { type HttpHead, ResponseReader } from "./response-reader.js";
 
 /** A server that sends less than `HTTP_PACE_BYTES` in this time is given up, unless that is the end of its answer. */
 export const HTTP_IDLE_TIMEOUT_MS = 15_000;
 export const HTTP_PACE_BYTES = 1024;
 /** The longest body that `requestText` takes. */
 export const MAX_TEXT_BYTES = 16_384;
-/** How often a request is led to another address. */
+/** How many redirects are followed. */
 const MAX_REDIRECTS = 5;
 
 export interface HttpOptions {
-	/** http:// or https://, host, perhaps a port, path and query. */
-	readonly url: string;
+	readonly timers: Timers;
+	readonly url: Url;
 	readonly method?: "GET" | "POST" | undefined;
 	/** Beside `host`, `connection` and `content-length`. */
 	readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
@@ -48,63 +49,6 @@ export interface HttpRequest {
 	close(): void;
 }
 
-interface ClientRequest {
-	read(count?: number): ArrayBuffer | undefined;
-	write(data: Uint8Array): number;
-}
-
-interface RequestOptions {
-	method: string;
-	path: string;
-	headers: Map<string, string>;
-	onReadable(this: ClientRequest, count: number): void;
-	onWritable(this: ClientRequest, count: number): void;
-	onDone(): void;
-}
-
-interface Client {
-	request(options: RequestOptions): ClientRequest;
-	close(): void;
-}
-
-interface LookupOptions {
-	watch: ConnectionState;
-	name: string;
-}
-
-interface ClientOptions {
-	host: string;
-	port: number;
-	dns: { io: typeof HostLookup } & LookupOptions;
-	socket: { io: typeof HttpSocket; [other: string]: unknown };
-	onError(): void;
-}
-
-const SdkClient = HttpClient as unknown as new (options: ClientOptions) => Client;
-
-/** The client puts its `host` into the header of that name, so it gets one with a port; what is looked up is without. */
-class HostLookup {
-	readonly #lookup: NameLookup;
-	readonly #name: string;
-
-	constructor({ watch, name }: LookupOptions) {
-		this.#lookup = new NameLookup({ watch });
-		this.#name = name;
-	}
-
-	resolve(request: Parameters<NameLookup["resolve"]>[0]): void {
-		this.#lookup.resolve({
-			host: this.#name,
-			onResolved: (_, address) => request.onResolved(request.host, address),
-			onError: () => request.onError(request.host),
-		});
-	}
-
-	close(): void {
-		this.#lookup.close();
-	}
-}
-
 /**
  * Sends a request and hands on its answer as it comes. Redirects of a GET are followed.
  * @throws TypeError or RangeError at once for an address that can never work
@@ -112,8 +56,7 @@ class HostLookup {
 export function requestHttp(options: HttpOptions, callbacks: HttpCallbacks): HttpRequest {
 	let exchange: Exchange | undefined;
 	let redirects = 0;
-	const open = (address: string) => {
-		const url = parseHttpUrl(address);
+	const open = (url: Url) => {
 		if (url.secure && !options.tls) throw new TypeError("an https:// address needs TLS, which this build was not given");
 		exchange = new Exchange(url, options, {
 			onHead(head) {
@@ -130,7 +73,7 @@ export function requestHttp(options: HttpOptions, callbacks: HttpCallbacks): Htt
 				const address = next;
 				next = undefined;
 				try {
-					open(address);
+					open(parseHttpUrl(address));
 				} catch (error) {
 					callbacks.onDone(`redirected to an address that cannot be used: ${(error as Error).message}`);
 				}
@@ -156,8 +99,9 @@ export interface HttpText {
  */
 export function requestText(options: HttpOptions, onRequest?: (request: HttpRequest) => void): Promise<HttpText> {
 	return new Promise((resolve, reject) => {
-		const pieces: Uint8Array[] = [];
-		let bytes = 0;
+		// One buffer that doubles: a server may send its answer in chunks of one byte.
+		let bytes: Uint8Array = new Uint8Array(1024);
+		let length = 0;
 		let status = 0;
 		let location = "";
 		const request = requestHttp(options, {
@@ -166,19 +110,15 @@ export function requestText(options: HttpOptions, onRequest?: (request: HttpRequ
 				return (head.length ?? 0) > MAX_TEXT_BYTES ? tooLong(head.length as number) : undefined;
 			},
 			onBody(piece) {
-				bytes += piece.byteLength;
-				if (bytes > MAX_TEXT_BYTES) return tooLong(undefined);
-				pieces.push(piece);
+				const needed = length + piece.byteLength;
+				if (needed > MAX_TEXT_BYTES) return tooLong(undefined);
+				if (needed > bytes.byteLength) bytes = concatBytes(bytes, new Uint8Array(Math.max(needed, 2 * bytes.byteLength) - bytes.byteLength));
+				bytes.set(piece, length);
+				length = needed;
 			},
 			onDone(problem) {
 				if (problem !== undefined) return reject(new Error(problem));
-				const whole = new Uint8Array(bytes);
-				let at = 0;
-				for (const piece of pieces) {
-					whole.set(piece, at);
-					at += piece.byteLength;
-				}
-				resolve({ status, ...(location ? { location } : {}), text: new TextDecoder().decode(whole) });
+				resolve({ status, ...(location ? { location } : {}), text: new TextDecoder().decode(bytes.subarray(0, length)) });
 			},
 		});
 		onRequest?.(request);
@@ -205,53 +145,39 @@ function resolveAddress(from: Url, location: string): string {
 /** One request and its answer, on a connection of its own. */
 class Exchange {
 	readonly #url: Url;
-	readonly #watch: ConnectionState;
+	readonly #connection: ConnectionState;
+	readonly #idle: Timeout;
+	readonly #limit: Timeout;
+	readonly #ending: Timeout;
+	readonly #reader: ResponseReader;
 	#callbacks: HttpCallbacks | undefined;
-	#client: Client | undefined;
-	#idle: ReturnType<typeof Timer.set> | undefined;
-	#limit: ReturnType<typeof Timer.set> | undefined;
-	#ending: ReturnType<typeof Timer.set> | undefined;
+	#socket: SafeSocket | undefined;
 	/** How much has come in the time that is being measured. */
 	#paceBytes = 0;
-	#complete = false;
 	/** Why this side ended it. */
 	#problem: string | undefined;
 
 	constructor(url: Url, options: HttpOptions, callbacks: HttpCallbacks) {
+		const { timers, timeoutMs } = options;
 		this.#url = url;
 		this.#callbacks = callbacks;
-		const watch = new ConnectionState(url.authority, () => false);
-		this.#watch = watch;
-		this.#touch();
-		if (options.timeoutMs !== undefined) {
-			this.#limit = Timer.set(() => {
-				this.#limit = undefined;
-				this.#end(`no whole answer within ${(options.timeoutMs as number) / 1000} s`);
-			}, options.timeoutMs);
-		}
-		const { tls } = options;
+		this.#reader = new ResponseReader({
+			onHead: (head) => this.#callbacks?.onHead(head),
+			onBody: (bytes) => this.#callbacks?.onBody(bytes),
+		});
+		this.#idle = new Timeout(timers);
+		this.#limit = new Timeout(timers);
+		this.#ending = new Timeout(timers);
+		const connection = new ConnectionState({ timers });
+		this.#connection = connection;
+		this.#restartIdle();
+		if (timeoutMs !== undefined) this.#limit.set(timeoutMs, () => this.#end(`no whole answer within ${timeoutMs / 1000} s`));
 		try {
-			this.#client = new SdkClient({
-				host: url.authority,
-				port: url.port,
-				dns: { io: HostLookup, watch, name: url.host },
-				socket: {
-					io: HttpSocket,
-					...socketBelow(watch, url.secure ? tls : undefined),
-					name: url.host,
-					onBytes: (count: number) => {
-						this.#paceBytes += count;
-						if (this.#paceBytes >= HTTP_PACE_BYTES) this.#touch();
-					},
-					onHead: (head: HttpHead) => this.#callbacks?.onHead(head),
-					onComplete: () => {
-						this.#complete = true;
-						this.#end(undefined);
-					},
-				},
+			new NameLookup({ connection }).resolve({
+				host: url.host,
+				onResolved: (_, address) => this.#connect(address, options),
 				onError: () => this.#end(undefined),
 			});
-			this.#send(this.#client, options);
 		} catch (thrown) {
 			this.#end(errorText(thrown));
 		}
@@ -259,101 +185,90 @@ class Exchange {
 
 	close(): void {
 		this.#callbacks = undefined;
-		this.#release();
+		for (const timer of [this.#idle, this.#limit, this.#ending]) timer.clear();
+		this.#connection.close();
 	}
 
-	#send(client: Client, { method = "GET", headers = [], body }: HttpOptions): void {
-		const bytes = body === undefined ? undefined : new Uint8Array(ArrayBuffer.fromString(body));
-		const all = new Map<string, string>(headers);
-		all.set("connection", "close");
-		if (bytes) all.set("content-length", String(bytes.byteLength));
-		let sent = 0;
-		const exchange = this;
-		client.request({
-			method,
-			path: this.#url.path,
-			headers: all,
-			onWritable(count) {
-				if (!bytes || sent >= bytes.byteLength) return;
-				const piece = bytes.subarray(sent, sent + count);
-				sent += piece.byteLength;
-				this.write(piece);
-			},
-			onReadable(count) {
-				const data = count > 0 ? this.read(count) : undefined;
-				if (data) exchange.#received(new Uint8Array(data));
-			},
-			onDone: () => this.#end(undefined),
-		});
-	}
-
-	#received(bytes: Uint8Array): void {
+	#connect(address: string, options: HttpOptions): void {
+		const { host, port, secure } = this.#url;
 		try {
-			const problem = this.#callbacks?.onBody(bytes);
-			if (problem) this.#end(problem);
+			let request: Uint8Array | undefined = requestBytes(this.#url, options);
+			this.#socket = new SafeSocket({
+				...socketOptions(this.#connection, secure ? options.tls : undefined),
+				address,
+				host,
+				port,
+				onWritable: () => {
+					this.#connection.stage = "open";
+					if (request) this.#socket?.write(request);
+					request = undefined;
+				},
+				onReadable: (count) => this.#readable(count),
+				onError: () => this.#lost(),
+			});
 		} catch (thrown) {
 			this.#end(errorText(thrown));
 		}
 	}
 
-	/** The server is at work: its time begins anew. */
-	#touch(): void {
-		this.#paceBytes = 0;
-		if (this.#idle !== undefined) Timer.clear(this.#idle);
-		this.#idle = Timer.set(() => {
-			this.#idle = undefined;
-			const { stage } = this.#watch;
-			this.#end(
-				stage === "open"
-					? this.#paceBytes > 0
-						? `the server sent only ${this.#paceBytes} bytes in ${HTTP_IDLE_TIMEOUT_MS / 1000} s`
-						: `the server sent nothing for ${HTTP_IDLE_TIMEOUT_MS / 1000} s`
-					: `no connection within ${HTTP_IDLE_TIMEOUT_MS / 1000} s, while ${stage}`,
-			);
-		}, HTTP_IDLE_TIMEOUT_MS);
+	#readable(count: number): void {
+		const data = this.#socket?.read(count);
+		if (typeof data !== "object" || this.#ending.pending) return;
+		this.#paceBytes += count;
+		if (this.#paceBytes >= HTTP_PACE_BYTES) this.#restartIdle();
+		try {
+			const problem = this.#reader.take(new Uint8Array(data));
+			if (problem || this.#reader.complete) this.#end(problem);
+		} catch (thrown) {
+			this.#end(errorText(thrown));
+		}
 	}
 
-	/** The end is told in a later turn: this may be in the middle of the client's own work. */
+	/** The end of the connection may be the answer's proper end. */
+	#lost(): void {
+		const problem = this.#connection.stage === "open" ? this.#reader.end() : undefined;
+		if (problem) this.#connection.setReason(problem);
+		this.#end(undefined);
+	}
+
+	/** The server is at work: its time starts again. */
+	#restartIdle(): void {
+		this.#paceBytes = 0;
+		this.#idle.set(HTTP_IDLE_TIMEOUT_MS, () => {
+			const { stage } = this.#connection;
+			const seconds = HTTP_IDLE_TIMEOUT_MS / 1000;
+			this.#end(
+				stage !== "open"
+					? `no connection within ${seconds} s, while ${stage}`
+					: this.#paceBytes > 0
+						? `the server sent only ${this.#paceBytes} bytes in ${seconds} s`
+						: `the server sent nothing for ${seconds} s`,
+			);
+		});
+	}
+
+	/** Reported in a later turn: the socket may be in the middle of its own work. */
 	#end(reason: string | undefined): void {
 		if (reason !== undefined) this.#problem ??= oneLine(reason);
-		if (this.#ending !== undefined || !this.#callbacks) return;
-		this.#ending = Timer.set(() => {
-			this.#ending = undefined;
+		if (this.#ending.pending || !this.#callbacks) return;
+		this.#ending.set(0, () => {
 			const callbacks = this.#callbacks;
-			this.#callbacks = undefined;
-			this.#release();
-			const problem = this.#problem ?? (this.#complete ? undefined : (this.#watch.reason ?? this.#lostReason()));
+			this.close();
+			const problem = this.#problem ?? (this.#reader.complete ? undefined : (this.#connection.reason ?? lostReason(this.#connection, this.#url)));
 			try {
 				callbacks?.onDone(problem);
 			} catch (thrown) {
 				trace(`http: ${errorText(thrown)}\n`);
 			}
-		}, 0);
+		});
 	}
+}
 
-	#release(): void {
-		for (const timer of [this.#idle, this.#limit, this.#ending]) if (timer !== undefined) Timer.clear(timer);
-		this.#idle = this.#limit = this.#ending = undefined;
-		const client = this.#client;
-		this.#client = undefined;
-		try {
-			client?.close();
-		} catch {
-			// It is over anyway.
-		}
-		this.#watch.close();
-	}
-
-	#lostReason(): string {
-		switch (this.#watch.stage) {
-			case "looking up the name":
-				return `no address found for ${this.#url.host}`;
-			case "connecting":
-				return `could not connect to ${this.#url.host}:${this.#url.port}`;
-			case "waiting for TLS":
-				return "the server ended the connection during the TLS handshake";
-			default:
-				return "the connection was lost";
-		}
-	}
+function requestBytes({ authority, path }: Url, { method = "GET", headers = [], body }: HttpOptions): Uint8Array {
+	const content = utf8Bytes(body ?? "");
+	let head = `${method} ${path} HTTP/1.1\r\nhost: ${authority}\r\n`;
+	for (const [name, value] of headers) head += `${name}: ${value}\r\n`;
+	head += "connection: close\r\n";
+	if (body !== undefined) head += `content-length: ${content.byteLength}\r\n`;
+	return concatBytes(utf8Bytes(`${head}\r\n`), content);
 }

@@ -1,10 +1,9 @@
-// Stands between the SDK's HTTP server and its listening socket, so that nothing a visitor sends can end the firmware.
+// Stands between the SDK's HTTP server and its listening socket, so that nothing a visitor sends can crash the firmware.
 
-import TcpListener from "embedded:io/socket/listener";
-import TcpSocket from "embedded:io/socket/tcp";
-import Timer from "timer";
 import { errorText } from "../base/text.js";
-import type { BaseSocket, SocketOptions } from "../net/safe-socket.js";
+import { Timeout, type Timers } from "../base/timers.js";
+import TcpListener, { type ListeningSocket } from "../sdk/listener.js";
+import TcpSocket, { type Socket, type SocketOptions } from "../sdk/tcp.js";
 
 /** So many visitors at a time; the next ones are turned away. */
 export const MAX_VISITORS = 6;
@@ -13,43 +12,55 @@ export const VISIT_LIMIT_MS = 20_000;
 /** What a visitor may send on one connection: a head and a form. */
 export const MAX_VISITOR_BYTES = 16_384;
 
-const Tcp = TcpSocket as unknown as new (options: SocketOptions & { from: BaseSocket }) => BaseSocket;
-const Base = TcpListener as unknown as new (options: object) => { read(): BaseSocket | undefined; readonly port: number; close(): void };
+/** What a listener is given from outside; the SDK's server passes on options of its own only. */
+export interface ListenerContext {
+	readonly timers: Timers;
+	/** Takes what went wrong with a visitor, on one line. */
+	log(line: string): void;
+}
 
-interface ListenerOptions {
+interface ServerOptions {
 	port?: number;
 	target?: unknown;
 	onReadable(this: unknown, count: number): void;
-	[other: string]: unknown;
 }
 
-interface VisitorCount {
+interface Visitors extends ListenerContext {
 	open: number;
 }
 
+/** A listening socket class for the SDK's HTTP server, to be handed over as `io`. */
+export function createListenerClass(context: ListenerContext): new (options: ServerOptions) => SafeListener {
+	return class extends SafeListener {
+		constructor(options: ServerOptions) {
+			super(options, context);
+		}
+	};
+}
+
 /** Looks to the SDK's HTTP server like a listening socket. */
-export class SafeListener {
+class SafeListener {
 	readonly target: unknown;
-	readonly #base: InstanceType<typeof Base>;
-	readonly #count: VisitorCount = { open: 0 };
+	readonly #base: ListeningSocket;
 	#next: Visit | undefined;
 
-	constructor(options: ListenerOptions) {
+	constructor(options: ServerOptions, { timers, log }: ListenerContext) {
 		this.target = options.target;
-		this.#base = new Base({
+		const visitors: Visitors = { timers, log, open: 0 };
+		this.#base = new TcpListener({
 			port: options.port,
 			onReadable: (count: number) => {
 				for (; count > 0; count--) {
 					try {
 						const socket = this.#base.read();
 						if (!socket) continue;
-						if (this.#count.open >= MAX_VISITORS) socket.close();
+						if (visitors.open >= MAX_VISITORS) socket.close();
 						else {
-							this.#next = new Visit({ from: socket, count: this.#count });
+							this.#next = new Visit({ from: socket, visitors });
 							options.onReadable.call(this, 1);
 						}
 					} catch (thrown) {
-						trace(`setup: ${errorText(thrown)}\n`);
+						log(errorText(thrown));
 					}
 				}
 			},
@@ -72,54 +83,55 @@ export class SafeListener {
 }
 
 /**
- * One visitor's connection. The SDK's server makes a second one from the first, with callbacks: from then on it lives.
+ * One visitor's connection. The SDK's server makes a second one from the first, with callbacks: that one works.
  * No throw leaves a callback, and time and bytes are bounded.
  */
 class Visit {
-	#socket: BaseSocket | undefined;
-	readonly #count: VisitorCount;
+	#socket: Socket | undefined;
+	readonly #visitors: Visitors;
 	#onError: (() => void) | undefined;
-	#limit: ReturnType<typeof Timer.set> | undefined;
+	#limit: Timeout | undefined;
+	#failing: Timeout | undefined;
 	#received = 0;
 	/** Bytes told by the last callback that have not been read yet. */
 	#available = 0;
 
-	constructor({ from, count, onReadable, onWritable, onError }: SocketOptions & { from: BaseSocket | Visit; count?: VisitorCount }) {
+	constructor({ from, visitors, onReadable, onWritable, onError }: SocketOptions & { from: Socket | Visit; visitors?: Visitors }) {
 		if (!(from instanceof Visit)) {
 			this.#socket = from;
-			this.#count = count as VisitorCount;
-			this.#count.open++;
+			this.#visitors = visitors as Visitors;
+			this.#visitors.open++;
 			return;
 		}
 		const socket = from.#socket;
 		from.#socket = undefined;
-		this.#count = from.#count;
+		this.#visitors = from.#visitors;
 		if (!socket) throw new Error("the connection is closed");
 		this.#onError = onError;
-		const guard = (act: () => void) => {
+		const safely = (act: () => void) => {
 			try {
 				act();
 			} catch (thrown) {
-				trace(`setup: ${errorText(thrown)}\n`);
+				this.#visitors.log(errorText(thrown));
 				this.#fail();
 			}
 		};
-		this.#socket = new Tcp({
+		this.#socket = new TcpSocket({
 			from: socket,
 			format: "buffer",
 			onReadable: (count) => {
 				this.#received += count - this.#available;
 				this.#available = count;
 				if (this.#received > MAX_VISITOR_BYTES) this.#fail();
-				else guard(() => onReadable?.(count));
+				else safely(() => onReadable?.(count));
 			},
-			onWritable: (count) => guard(() => onWritable?.(count)),
+			onWritable: (count) => safely(() => onWritable?.(count)),
 			onError: () => this.#fail(),
 		});
-		this.#limit = Timer.set(() => {
-			this.#limit = undefined;
-			this.#fail();
-		}, VISIT_LIMIT_MS);
+		const { timers } = this.#visitors;
+		this.#failing = new Timeout(timers);
+		this.#limit = new Timeout(timers);
+		this.#limit.set(VISIT_LIMIT_MS, () => this.#fail());
 	}
 
 	get format(): string {
@@ -140,8 +152,8 @@ class Visit {
 	write(data: Uint8Array | ArrayBuffer): number {
 		if (!this.#socket) return 0;
 		const room = this.#socket.write(data);
-		// The visitor has gone; not every socket of Moddable's says more about it. Later, because the writer is in the middle of it.
-		if (room === undefined) Timer.set(() => this.#fail());
+		// The visitor has gone; not every socket of Moddable's says more about it. Later: the writer is in the middle of its write.
+		if (room === undefined) this.#failing?.set(0, () => this.#fail());
 		return room ?? 0;
 	}
 
@@ -149,9 +161,9 @@ class Visit {
 		const socket = this.#socket;
 		this.#socket = undefined;
 		this.#onError = undefined;
-		if (this.#limit !== undefined) Timer.clear(this.#limit);
-		if (socket) this.#count.open--;
-		this.#limit = undefined;
+		if (socket) this.#visitors.open--;
+		this.#limit?.clear();
+		this.#failing?.clear();
 		try {
 			socket?.close();
 		} catch {
@@ -166,7 +178,7 @@ class Visit {
 		try {
 			onError?.();
 		} catch (thrown) {
-			trace(`setup: ${errorText(thrown)}\n`);
+			this.#visitors.log(errorText(thrown));
 		}
 	}
 }

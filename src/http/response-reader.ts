@@ -1,6 +1,8 @@
-// Reads an HTTP/1.1 answer piece by piece: a bounded head, then a body by its length, in chunks, or up to the end.
+// Reads an HTTP/1.1 response piece by piece: a bounded head, then a body by its length, in chunks, or up to the end.
 
+import { latin1 } from "../base/bytes.js";
 import { oneLine } from "../base/text.js";
+import { HeadReader, type ResponseHead } from "./response-head.js";
 
 /** A head longer than this is refused. */
 export const MAX_HEAD_BYTES = 8192;
@@ -19,28 +21,31 @@ export interface HttpHead {
 	readonly length: number | undefined;
 }
 
-export interface HttpReaderOptions {
+export interface ResponseReaderOptions {
 	/** Words refuse the answer. */
 	onHead(head: HttpHead): string | undefined;
-	/** A piece of the body; the array belongs to whoever gets it. */
-	onBody(bytes: Uint8Array): void;
+	/** A piece of the body; the array belongs to whoever gets it. Words refuse the rest. */
+	onBody(bytes: Uint8Array): string | undefined;
 }
 
-/** The headers that are looked at. */
-const HEADERS: readonly string[] = Object.freeze(["content-type", "location", "content-length", "transfer-encoding"]);
+const HEAD = Object.freeze({
+	names: Object.freeze(["content-type", "location", "content-length", "transfer-encoding"]),
+	maxBytes: MAX_HEAD_BYTES,
+	tooLong: `the head of the answer is over ${MAX_HEAD_BYTES} bytes`,
+});
 
 type State = "head" | "length" | "end" | "chunk line" | "chunk" | "chunk end" | "trailer" | "complete";
 
 /** Never throws on what comes; it holds no more than a head or a line. */
-export class HttpReader {
-	readonly #options: HttpReaderOptions;
+export class ResponseReader {
+	readonly #options: ResponseReaderOptions;
 	#state: State = "head";
-	#kept = new Uint8Array(0);
+	readonly #head = new HeadReader(HEAD);
 	/** Bytes still to come, of the body or of the chunk. */
 	#left = 0;
 	#line = "";
 
-	constructor(options: HttpReaderOptions) {
+	constructor(options: ResponseReaderOptions) {
 		this.#options = options;
 	}
 
@@ -55,22 +60,11 @@ export class HttpReader {
 		while (rest.byteLength > 0 && this.#state !== "complete") {
 			switch (this.#state) {
 				case "head": {
-					const before = this.#kept.byteLength;
-					const head = new Uint8Array(before + rest.byteLength);
-					head.set(this.#kept);
-					head.set(rest, before);
-					const end = endOfHead(head, Math.max(3, before));
-					const seen = end < 0 ? head : head.subarray(0, end);
-					if (!startsLikeHttp(seen)) return `the server does not speak HTTP: "${oneLine(latin1(seen.subarray(0, 40)))}"`;
-					if (seen.byteLength > MAX_HEAD_BYTES) return `the head of the answer is over ${MAX_HEAD_BYTES} bytes`;
-					if (end < 0) {
-						this.#kept = head;
-						return undefined;
-					}
-					this.#kept = new Uint8Array(0);
-					const problem = this.#takeHead(latin1(seen));
+					const head = this.#head.take(rest);
+					if (typeof head !== "object") return head;
+					const problem = this.#takeHead(head);
 					if (problem) return problem;
-					rest = head.subarray(end);
+					rest = head.rest;
 					break;
 				}
 				case "length":
@@ -78,13 +72,13 @@ export class HttpReader {
 					const piece = rest.slice(0, Math.min(this.#left, rest.byteLength));
 					rest = rest.subarray(piece.byteLength);
 					this.#left -= piece.byteLength;
-					this.#options.onBody(piece);
+					const problem = this.#options.onBody(piece);
+					if (problem) return problem;
 					if (this.#left === 0) this.#state = this.#state === "length" ? "complete" : "chunk end";
 					break;
 				}
 				case "end":
-					this.#options.onBody(rest.slice());
-					return undefined;
+					return this.#options.onBody(rest.slice());
 				default: {
 					const end = rest.indexOf(10);
 					const count = end < 0 ? rest.byteLength : end + 1;
@@ -112,7 +106,7 @@ export class HttpReader {
 			case "complete":
 				return undefined;
 			case "head":
-				return this.#kept.byteLength > 0 ? "the connection was lost in the head of the answer" : "the server ended the connection without an answer";
+				return this.#head.begun ? "the connection was lost in the head of the answer" : "the server ended the connection without an answer";
 			case "length":
 				return `the connection was lost, ${this.#left} bytes before the end of the answer`;
 			default:
@@ -120,29 +114,17 @@ export class HttpReader {
 		}
 	}
 
-	#takeHead(text: string): string | undefined {
-		const lines = text.split("\r\n");
-		const first = lines[0] ?? "";
-		const space = first.indexOf(" ");
-		const status = Number.parseInt(first.slice(space + 1, space + 4), 10);
-		if (space < 0 || !(status >= 100 && status <= 999)) return `the answer has no status: "${oneLine(first, 60)}"`;
-		// An interim answer: the real one follows.
+	#takeHead({ status, phrase, values }: ResponseHead): string | undefined {
+		// An interim response: the real one follows.
 		if (status < 200) return undefined;
-		// The names are a stranger's: they must never become keys of the machine.
-		const values = ["", "", undefined, undefined] as [string, string, string | undefined, string | undefined];
-		for (const line of lines.slice(1)) {
-			const colon = line.indexOf(":");
-			const at = colon > 0 ? HEADERS.indexOf(line.slice(0, colon).trim().toLowerCase()) : -1;
-			if (at >= 0) values[at] = line.slice(colon + 1).trim();
-		}
-		const [contentType, location, given, transfer] = values;
+		const [contentType = "", location = "", given, transfer] = values;
 		const coding = transfer?.toLowerCase();
 		if (coding !== undefined && coding !== "chunked" && coding !== "identity") return `the transfer encoding "${oneLine(coding, 40)}" is not known`;
 		const chunked = coding === "chunked";
 		const length = chunked || given === undefined ? undefined : Number(given);
 		if (length !== undefined && !(Number.isInteger(length) && length >= 0 && given !== ""))
 			return `the content-length "${oneLine(given ?? "", 40)}" is no number`;
-		const problem = this.#options.onHead({ status, phrase: first.slice(space + 4).trim(), contentType, location, length });
+		const problem = this.#options.onHead({ status, phrase, contentType, location, length });
 		if (problem) return problem;
 		this.#left = length ?? 0;
 		if (status === 204 || status === 304 || length === 0) this.#state = "complete";
@@ -169,23 +151,4 @@ export class HttpReader {
 		}
 		return undefined;
 	}
-}
-
-/** Where the head ends: behind its empty line; −1 when that has not come. */
-function endOfHead(bytes: Uint8Array, from: number): number {
-	for (let i = from; i < bytes.byteLength; i++) {
-		if (bytes[i] === 10 && bytes[i - 1] === 13 && bytes[i - 2] === 10 && bytes[i - 3] === 13) return i + 1;
-	}
-	return -1;
-}
-
-function startsLikeHttp(bytes: Uint8Array): boolean {
-	const start = latin1(bytes.subarray(0, 5));
-	return start === "HTTP/".slice(0, start.length);
-}
-
-function latin1(bytes: Uint8Array): string {
-	let text = "";
-	for (let i = 0; i < bytes.byteLength; i++) text += String.fromCharCode(bytes[i] ?? 0);
-	return text;
 }

@@ -1,4 +1,4 @@
-// A small strict parser for the addresses of servers: devices have no URL class.
+// A small, strict parser for server addresses. The SDK's URL class costs flash, accepts far more, and percent-encodes what must go out as given.
 
 /** Where a server is. */
 export interface HostPort {
@@ -6,11 +6,11 @@ export interface HostPort {
 	readonly host: string;
 	/** 1–65535. */
 	readonly port: number;
-	/** Host, and port where it is not the default: what belongs into a Host header. */
+	/** Host, and port where it is not the default: the value of a Host header. */
 	readonly authority: string;
 }
 
-/** An address of a WebSocket server, taken apart. */
+/** The parsed address of a WebSocket or web server. */
 export interface Url extends HostPort {
 	/** Is it wss://? */
 	readonly secure: boolean;
@@ -19,8 +19,8 @@ export interface Url extends HostPort {
 }
 
 /**
- * Takes a WebSocket address apart. Path and query are used as they are: nothing is decoded or encoded.
- * @throws TypeError or RangeError in plain words. The words never repeat path or query, since tokens stand there.
+ * Parses a WebSocket address. Path and query are used as they are: nothing is decoded or encoded.
+ * @throws TypeError or RangeError in plain words. The words never repeat path or query, which may hold tokens.
  */
 export function parseWebSocketUrl(url: string): Url {
 	return parseUrl(url, WEB_SOCKET, "ws", "wss");
@@ -56,7 +56,7 @@ export interface ServerAddress extends HostPort {
 }
 
 /**
- * Takes an MQTT endpoint apart: `host[:port]`, where 8883, the default, means TLS and any other port means none; or the
+ * Parses an MQTT endpoint: `host[:port]`, where 8883, the default, means TLS and any other port means none; or the
  * same with mqtts:// (TLS on any port) or mqtt:// (none, 1883 by default) before it.
  * @throws TypeError or RangeError in plain words
  */
@@ -74,7 +74,7 @@ export function parseMqttEndpoint(endpoint: string): ServerAddress {
 }
 
 /**
- * Takes the address of a TCP service apart: `tcp://host:port`, or `tls://host:port`.
+ * Parses the address of a TCP service: `tcp://host:port`, or `tls://host:port`.
  * @throws TypeError or RangeError in plain words
  */
 export function parseTcpAddress(address: string): ServerAddress {
@@ -90,7 +90,7 @@ export function parseTcpAddress(address: string): ServerAddress {
 }
 
 /**
- * Takes the address of a time server apart: `host`, or `host:port`; without a port it is 123.
+ * Parses the address of a time server: `host`, or `host:port`; without a port it is 123.
  * @throws TypeError or RangeError in plain words
  */
 export function parseTimeServer(address: string): HostPort {
@@ -143,7 +143,7 @@ function parsePort(text: string, kind: string): number {
 	return port;
 }
 
-/** DNS limits are held here because the SDK's resolver throws in a timer, where nothing can catch it, when a label is too long. */
+/** Enforces DNS limits here: on a label that is too long the SDK's resolver throws in a timer, where nothing can catch it. */
 function checkHost(host: string, kind: string): void {
 	if (host === "") throw new TypeError(`the ${kind} address has no host`);
 	if (host.length > 253) throw new RangeError(`the host of the ${kind} address is longer than 253 characters`);

@@ -1,52 +1,56 @@
-// What the parts of one network connection (name lookup, sockets, transport) know in common.
+// What the parts of one network connection (name lookup, sockets, transport) share.
 
-/** How far a connection has come; it tells what a plain "error" from below means. */
-export type Stage =
-	| "looking up the name"
-	| "connecting"
-	| "waiting for TLS"
-	| "waiting for the upgrade"
-	| "waiting for the broker's answer"
-	| "waiting for the subscription"
-	| "open";
+import type { Timers } from "../base/timers.js";
 
-/** A part that holds something to release at the end, or data back while the transport is busy. */
+/** How far a connection has come; it tells what a plain "error" from below means. What a transport waits for is its own. */
+export type Stage = "looking up the name" | "connecting" | "waiting for TLS" | `waiting for the ${string}` | "open";
+
+/** A part that holds something to release at the end, or holds data back while the transport is busy. */
 export interface ConnectionPart {
-	/** Takes up delivery again after a pause. */
+	/** Resumes delivery after a pause. */
 	flow?(): void;
 	close(): void;
 }
 
-/** One connection's shared state: the SDK's classes stand between the parts and let no details through. */
+export interface ConnectionStateOptions {
+	readonly timers: Timers;
+	/** Host header: host, and port where it is not the default. */
+	readonly authority?: string;
+	/** Can the transport take no more messages for now? Never, where this is not given. */
+	readonly isPaused?: () => boolean;
+}
+
+/** One connection's shared state: the SDK's classes stand between the parts and pass no details on. */
 export class ConnectionState {
+	readonly timers: Timers;
 	/** Host header: host, and port where it is not the default. */
 	readonly authority: string;
 	stage: Stage = "looking up the name";
 	/** Why the connection ended, in words; the first reason is the cause and stays. */
 	reason: string | undefined;
 	#parts: ConnectionPart[] = [];
-	readonly #isPaused: () => boolean;
+	readonly #isPaused: (() => boolean) | undefined;
 
-	/** @param isPaused tells whether the transport can take no more messages for now */
-	constructor(authority: string, isPaused: () => boolean) {
+	constructor({ timers, authority = "", isPaused }: ConnectionStateOptions) {
+		this.timers = timers;
 		this.authority = authority;
 		this.#isPaused = isPaused;
 	}
 
 	get paused(): boolean {
-		return this.#isPaused();
+		return this.#isPaused?.() ?? false;
 	}
 
 	setReason(reason: string): void {
 		this.reason ??= reason;
 	}
 
-	/** Parts join from the network upwards or in the order of time; both work. */
+	/** Parts may join from the network upwards or as they are made. */
 	join(part: ConnectionPart): void {
 		this.#parts.push(part);
 	}
 
-	/** Lets held data go on, what is nearest to the transport first. */
+	/** Lets held data go on, the part nearest to the transport first. */
 	flow(): void {
 		for (let i = this.#parts.length - 1; i >= 0 && !this.paused; i--) this.#parts[i]?.flow?.();
 	}
@@ -56,5 +60,19 @@ export class ConnectionState {
 		const parts = this.#parts;
 		this.#parts = [];
 		for (const part of parts) part.close();
+	}
+}
+
+/** The reason for an end that nothing below explained: it depends on how far the connection had come. */
+export function lostReason({ stage }: ConnectionState, { host, port }: { readonly host: string; readonly port: number }): string {
+	switch (stage) {
+		case "looking up the name":
+			return `no address found for ${host}`;
+		case "connecting":
+			return `could not connect to ${host}:${port}`;
+		case "waiting for TLS":
+			return "the server ended the connection during the TLS handshake";
+		default:
+			return "the connection was lost";
 	}
 }

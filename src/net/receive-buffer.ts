@@ -1,4 +1,6 @@
-// Bytes taken from a socket that the reader above has not taken yet.
+// Bytes read from a socket that the reader above has not taken yet.
+
+import { concatBytes } from "../base/bytes.js";
 
 /** A short stretch of received bytes. */
 export class ReceiveBuffer {
@@ -11,14 +13,7 @@ export class ReceiveBuffer {
 
 	/** Adds bytes behind those that are left. */
 	push(bytes: Uint8Array): void {
-		const left = this.length;
-		if (left === 0) this.#bytes = bytes;
-		else {
-			const joined = new Uint8Array(left + bytes.byteLength);
-			joined.set(this.rest());
-			joined.set(bytes, left);
-			this.#bytes = joined;
-		}
+		this.#bytes = this.length === 0 ? bytes : concatBytes(this.rest(), bytes);
 		this.#position = 0;
 	}
 

@@ -1,33 +1,15 @@
-// Stands between a reader and its TCP or TLS socket, so that nothing that a peer sends can end the firmware.
+// Stands between a reader and its TCP or TLS socket, so that nothing a peer sends can crash the firmware.
 
-import Timer from "timer";
+import { concatBytes } from "../base/bytes.js";
 import { errorText, oneLine } from "../base/text.js";
+import { Timeout } from "../base/timers.js";
+import type { Socket, SocketConstructor, SocketOptions } from "../sdk/tcp.js";
 import type { ConnectionPart, ConnectionState } from "./connection-state.js";
 import { ReceiveBuffer } from "./receive-buffer.js";
 
-/** What an ECMA-419 socket is given; other members pass through untouched. */
-export interface SocketOptions {
-	onReadable?: ((count: number) => void) | undefined;
-	onWritable?: ((count: number) => void) | undefined;
-	onError?: (() => void) | undefined;
-	[other: string]: unknown;
-}
-
-/** As much of an ECMA-419 socket as is used here. */
-export interface BaseSocket {
-	format: string;
-	/** Undefined when there is nothing to read. */
-	read(count?: number | Uint8Array): number | ArrayBuffer | undefined;
-	/** Returns how much may be written now; undefined when the connection is dead. */
-	write(bytes: Uint8Array | ArrayBuffer): number | undefined;
-	close(): void;
-}
-
-export type SocketConstructor = new (options: SocketOptions) => BaseSocket;
-
-/** What a guard is made with; the SDK's clients hand it over from `socket` beside their own options. */
+/** The SDK's clients pass these on from `socket`, beside their own options. */
 export interface SafeSocketOptions extends SocketOptions {
-	watch: ConnectionState;
+	connection: ConnectionState;
 	/** The socket class below. */
 	base: SocketConstructor;
 	/** Bytes that the socket below needs for itself beyond what its `write` admits. */
@@ -37,33 +19,34 @@ export interface SafeSocketOptions extends SocketOptions {
 /**
  * Looks like a TCP socket.
  *
- * - No throw leaves a callback of the socket below: on the device that would be a reboot. `read` and `write` never throw.
+ * - No throw leaves a callback of the socket below: on the device that would mean a reboot. `read` and `write` never throw.
  * - What is written beyond what the socket takes goes out later.
  * - While the transport is busy nothing is read from below, so that TCP slows the peer down.
  */
 export class SafeSocket implements ConnectionPart {
 	/** Set by the SDK's clients, and without effect: see `ReceiveBuffer.read`. */
 	format = "buffer";
-	protected readonly watch: ConnectionState;
-	/** What the reader shall see. */
-	protected readonly inbox = new ReceiveBuffer();
+	protected readonly connection: ConnectionState;
+	/** What the reader is to see. */
+	protected readonly received = new ReceiveBuffer();
 	readonly #overheadBytes: number;
 	readonly #onReadable: ((count: number) => void) | undefined;
 	readonly #onWritable: ((count: number) => void) | undefined;
 	#onError: (() => void) | undefined;
-	#socket: BaseSocket | undefined;
+	#socket: Socket | undefined;
 	/** Bytes that wait in the socket below: its callback gives the total of what is unread. */
 	#available = 0;
 	#writable = 0;
 	/** What was written and has found no room yet. */
 	#unsent: Uint8Array | undefined;
 	#flowing = false;
-	#failing: ReturnType<typeof Timer.set> | undefined;
+	readonly #failing: Timeout;
 
 	constructor(options: SafeSocketOptions) {
-		const { watch, base, overheadBytes } = options;
-		this.watch = watch;
+		const { connection, base, overheadBytes } = options;
+		this.connection = connection;
 		this.#overheadBytes = overheadBytes;
+		this.#failing = new Timeout(connection.timers);
 		this.#onReadable = options.onReadable;
 		this.#onWritable = options.onWritable;
 		this.#onError = options.onError;
@@ -89,14 +72,14 @@ export class SafeSocket implements ConnectionPart {
 				onError: () => this.#fail(undefined),
 			});
 		} catch (thrown) {
-			watch.setReason(errorText(thrown));
+			connection.setReason(errorText(thrown));
 			throw thrown;
 		}
-		watch.join(this);
+		connection.join(this);
 	}
 
 	read(want?: number | Uint8Array | ArrayBuffer): number | ArrayBuffer | undefined {
-		return this.inbox.read(want);
+		return this.received.read(want);
 	}
 
 	/** Returns how many bytes may be written next; 0 when the connection is dead, whose end is then told in a later turn. */
@@ -109,13 +92,12 @@ export class SafeSocket implements ConnectionPart {
 		this.#socket = undefined;
 		this.#onError = undefined;
 		this.#unsent = undefined;
-		this.inbox.clear();
-		if (this.#failing !== undefined) Timer.clear(this.#failing);
-		this.#failing = undefined;
+		this.received.clear();
+		this.#failing.clear();
 		try {
 			socket?.close();
 		} catch (thrown) {
-			this.watch.setReason(errorText(thrown));
+			this.connection.setReason(errorText(thrown));
 		}
 	}
 
@@ -124,14 +106,14 @@ export class SafeSocket implements ConnectionPart {
 		if (this.#flowing) return;
 		this.#flowing = true;
 		try {
-			while (this.#socket && this.#available > 0 && !this.watch.paused) {
+			while (this.#socket && this.#available > 0 && !this.connection.paused) {
 				const count = this.#available;
 				this.#available = 0;
 				const chunk = this.#socket.read(count);
 				if (typeof chunk !== "object") break;
 				const problem = this.take(new Uint8Array(chunk));
 				// The SDK's clients read everything during the call: they miscount when something is left over.
-				if (this.inbox.length > 0) this.#onReadable?.(this.inbox.length);
+				if (this.received.length > 0) this.#onReadable?.(this.received.length);
 				if (problem) {
 					this.#fail(problem);
 					break;
@@ -144,20 +126,15 @@ export class SafeSocket implements ConnectionPart {
 		}
 	}
 
-	/** Looks at a chunk and puts what the reader shall see into the inbox. Returns what is wrong in words, or undefined. */
+	/** Looks at a chunk and puts what the reader is to see into `received`. Returns what is wrong in words, or undefined. */
 	protected take(chunk: Uint8Array): string | undefined {
-		this.inbox.push(chunk);
+		this.received.push(chunk);
 		return undefined;
 	}
 
 	/** Writes as much as the socket takes, and the rest later. Returns how many bytes may be written next. */
 	protected send(bytes: Uint8Array): number {
-		const before = this.#unsent;
-		if (before) {
-			this.#unsent = new Uint8Array(before.byteLength + bytes.byteLength);
-			this.#unsent.set(before);
-			this.#unsent.set(bytes, before.byteLength);
-		} else this.#unsent = bytes;
+		this.#unsent = this.#unsent ? concatBytes(this.#unsent, bytes) : bytes;
 		return this.#writeUnsent();
 	}
 
@@ -173,34 +150,31 @@ export class SafeSocket implements ConnectionPart {
 
 	#writeBelow(bytes: Uint8Array): void {
 		this.#writable = 0;
-		if (!this.#socket || this.#failing !== undefined) return;
+		if (!this.#socket || this.#failing.pending) return;
 		try {
 			const left = this.#socket.write(bytes);
 			if (typeof left === "number" && left >= 0) {
 				this.#writable = Math.max(0, left - this.#overheadBytes);
 				return;
 			}
-			this.watch.setReason("the connection was lost while sending");
+			this.connection.setReason("the connection was lost while sending");
 		} catch (thrown) {
-			this.watch.setReason(`the connection was lost while sending (${errorText(thrown)})`);
+			this.connection.setReason(`the connection was lost while sending (${errorText(thrown)})`);
 		}
-		// Later, because the writer is in the middle of its write and must not be closed under its feet.
-		this.#failing = Timer.set(() => {
-			this.#failing = undefined;
-			this.#fail(undefined);
-		}, 0);
+		// Later: the writer is in the middle of its write and must not be closed under its feet.
+		this.#failing.set(0, () => this.#fail(undefined));
 	}
 
 	/** Ends the connection and tells the reader once. */
 	#fail(reason: string | undefined): void {
 		if (!this.#socket) return;
-		if (reason !== undefined) this.watch.setReason(oneLine(reason));
+		if (reason !== undefined) this.connection.setReason(oneLine(reason));
 		const onError = this.#onError;
 		this.close();
 		try {
 			onError?.();
 		} catch (thrown) {
-			this.watch.setReason(errorText(thrown));
+			this.connection.setReason(errorText(thrown));
 		}
 	}
 }

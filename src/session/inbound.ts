@@ -1,10 +1,8 @@
 // The first look at what a peer sends: size, depth, UTF-8 and JSON, before anything deeper in the firmware sees it.
 
 import TextDecoder from "text/decoder";
+import { isDeeper, MAX_DEPTH } from "../base/json.js";
 import { MAX_INBOUND_BYTES } from "../transports/transport.js";
-
-/** JSON nested deeper than this is refused before it is parsed; far deeper would overflow the machine's stack. */
-export const MAX_DEPTH = 32;
 
 /** What became of a message: a value, or why there is none and the text as far as it could be read. */
 export type Inbound = { readonly value: unknown } | { readonly problem: string; readonly text?: string | undefined };
@@ -38,36 +36,3 @@ export class InboundReader {
 		}
 	}
 }
-
-/** Is this JSON text nested deeper than `limit`? Text that is no JSON may get either answer. */
-export function isDeeper(bytes: Uint8Array, limit: number): boolean {
-	if (!hasOver(bytes, limit)) return false;
-	let depth = 0;
-	let inString = false;
-	for (let i = 0; i < bytes.length; i++) {
-		const byte = bytes[i];
-		if (inString) {
-			if (byte === BACKSLASH) i++;
-			else if (byte === QUOTE) inString = false;
-		} else if (byte === QUOTE) inString = true;
-		else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-			if (++depth > limit) return true;
-		} else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
-	}
-	return false;
-}
-
-/** The cheap question first, which native code answers: are there more than `limit` opening brackets at all? */
-function hasOver(bytes: Uint8Array, limit: number): boolean {
-	let count = 0;
-	for (let at = bytes.indexOf(OPEN_BRACE); at >= 0; at = bytes.indexOf(OPEN_BRACE, at + 1)) if (++count > limit) return true;
-	for (let at = bytes.indexOf(OPEN_BRACKET); at >= 0; at = bytes.indexOf(OPEN_BRACKET, at + 1)) if (++count > limit) return true;
-	return false;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;

@@ -1,12 +1,12 @@
 // Who this device is: a UUID made once and kept, and a network address made from it where the hardware has none.
 
-import type { Settings } from "./store.js";
+import type { PreferenceStore } from "./preference-store.js";
 
 /**
  * This device's UUID (version 4). The first call makes and keeps it; a damaged one is replaced. Where the store is full it holds
  * for this run: a device must start whatever its flash does.
  */
-export function deviceUuid(settings: Settings): string {
+export function deviceUuid(settings: PreferenceStore): string {
 	const kept = settings.text("uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 	if (kept) return kept;
 	const uuid = createUuid();

@@ -1,8 +1,7 @@
-// Answers every question for a name with the device's own address, so that a phone finds the set-up page by itself.
+// Answers every DNS query with the device's own address, so that a phone finds the set-up page by itself.
 
-import UdpSocket from "embedded:io/socket/udp";
+import UdpSocket, { type Udp } from "../sdk/udp.js";
 
-/** Where phones ask. */
 export const DNS_PORT = 53;
 
 const HEADER_BYTES = 12;
@@ -10,18 +9,8 @@ const HEADER_BYTES = 12;
 const MAX_PACKET_BYTES = 512;
 const TYPE_A = 1;
 const CLASS_IN = 1;
-/** Short, so that a phone asks anew when it is back in its own network. */
+/** Short, so that a phone asks again once it is back in its own network. */
 const TTL_S = 10;
-
-type Packet = ArrayBuffer & { address: string; port: number };
-
-interface BaseUdp {
-	read(): Packet | undefined;
-	write(packet: ArrayBufferLike, address: string, port: number): void;
-	close(): void;
-}
-
-const Udp = UdpSocket as unknown as new (options: { port: number; onReadable(count: number): void; onError?(): void }) => BaseUdp;
 
 export interface CaptiveDnsOptions {
 	/** The answer to everything, an IPv4 address. */
@@ -30,15 +19,15 @@ export interface CaptiveDnsOptions {
 	log(line: string): void;
 }
 
-/** Made, it answers; it ends with `close`. */
+/** It answers from the constructor until `close`. */
 export class CaptiveDns {
-	#udp: BaseUdp | undefined;
+	#udp: Udp | undefined;
 
-	/** A socket that cannot be opened costs a line in the log: the page is still there by its address. */
+	/** A socket that cannot be opened costs a line in the log: the page can still be reached by its address. */
 	constructor({ address, port, log }: CaptiveDnsOptions) {
 		const octets = address.split(".").map(Number);
 		try {
-			this.#udp = new Udp({
+			this.#udp = new UdpSocket({
 				port,
 				onReadable: (count) => {
 					for (; count > 0; count--) {
@@ -47,7 +36,7 @@ export class CaptiveDns {
 							const answer = packet && answerTo(new Uint8Array(packet), octets);
 							if (answer) this.#udp?.write(answer.buffer, packet.address, packet.port);
 						} catch {
-							// One phone without an answer asks again.
+							// A phone without an answer asks again.
 						}
 					}
 				},
@@ -65,7 +54,7 @@ export class CaptiveDns {
 	}
 }
 
-/** The answer to a question, or undefined for what is none. A question for something else than an IPv4 address gets an empty answer. */
+/** The answer to a query; undefined for anything else. A query for anything but an IPv4 address gets an empty answer. */
 export function answerTo(query: Uint8Array, octets: readonly number[]): Uint8Array | undefined {
 	if (query.byteLength < HEADER_BYTES + 5 || query.byteLength > MAX_PACKET_BYTES) return undefined;
 	const isQuery = ((query[2] ?? 0) & 0xf8) === 0;
@@ -80,7 +69,7 @@ export function answerTo(query: Uint8Array, octets: readonly number[]): Uint8Arr
 	if (end > query.byteLength) return undefined;
 	const type = ((query[at + 1] ?? 0) << 8) | (query[at + 2] ?? 0);
 	const answers = type === TYPE_A && query[at + 4] === CLASS_IN;
-	// Extensions behind the question are left out.
+	// Extensions after the question are left out.
 	const answer = new Uint8Array(end + (answers ? 16 : 0));
 	answer.set(query.subarray(0, end));
 	answer[2] = 0x84 | ((query[2] ?? 0) & 1);

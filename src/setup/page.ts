@@ -1,9 +1,10 @@
-// The set-up page as text: a form for Wi-Fi and server that a phone can use, and what its owner has typed in, checked.
+// The set-up page as text: a form for Wi-Fi and server that a phone can show, and the check of what the owner has entered.
 
 import type { WifiFound } from "../hardware/wifi.js";
-import { setting, settingProblem } from "../settings/device-settings.js";
-import { SETTING_NAMES, type SettingName } from "../settings/setting-names.js";
-import type { FieldTexts, SetupTexts } from "./texts.js";
+import { rowOf } from "../settings/connection-settings.js";
+import { setting, settingProblem } from "../settings/settings.js";
+import { SETTING_NAMES, type SettingName } from "../settings/table.js";
+import type { SetupTexts } from "./texts.js";
 
 /** A form with more than this is refused. */
 export const MAX_FORM_BYTES = 8192;
@@ -13,31 +14,15 @@ export interface PageOptions {
 	texts: SetupTexts;
 	/** The device's name. */
 	name: string;
-	/** The Wi-Fi networks in reach; undefined while they are looked for or where there is no Wi-Fi. */
+	/** The Wi-Fi networks in range; undefined during the scan or where there is no Wi-Fi. */
 	networks?: readonly WifiFound[] | undefined;
 	/** Is there Wi-Fi to choose? */
 	wifi: boolean;
-	/** What was typed in before, to show it again. */
+	/** What was entered before, to show it again. */
 	typed?: { readonly [name: string]: string } | undefined;
-	/** What is wrong with it, per setting. */
+	/** What is wrong with it, by setting. */
 	problems?: { readonly [name: string]: string } | undefined;
 }
-
-interface Field {
-	readonly name: keyof SetupTexts["fields"];
-	readonly type: "text" | "password" | "url";
-}
-
-const WIFI_FIELDS: readonly Field[] = Object.freeze([
-	Object.freeze({ name: "ssid", type: "text" } as const),
-	Object.freeze({ name: "password", type: "password" } as const),
-]);
-const SERVER_FIELDS: readonly Field[] = Object.freeze([
-	Object.freeze({ name: "url", type: "url" } as const),
-	Object.freeze({ name: "token", type: "password" } as const),
-	Object.freeze({ name: "ota_url", type: "url" } as const),
-	Object.freeze({ name: "endpoint", type: "password" } as const),
-]);
 
 const STYLE =
 	"*{box-sizing:border-box}body{margin:0;background:#f3f4f6;color:#111827;font:17px/1.45 system-ui,sans-serif;overflow-wrap:anywhere}" +
@@ -48,12 +33,12 @@ const STYLE =
 	"ul{list-style:none;margin:.4rem 0;padding:0}li button{margin:.25rem 0;padding:.65rem .8rem;text-align:left;color:#111827;background:#fff;border:1px solid #d1d5db;font-weight:400;display:flex;justify-content:space-between}" +
 	"@media(prefers-color-scheme:dark){body{background:#111827;color:#f3f4f6}input,li button{background:#1f2937;color:#f3f4f6}small{color:#9ca3af}a{color:#93c5fd}.bad{color:#fca5a5}}";
 
-// Without it the form works as well: the names are then typed in.
+// The form works without it too: the names are then typed.
 const SCRIPT =
 	"document.addEventListener('click',function(e){var b=e.target.closest('[data-ssid]');if(!b)return;" +
 	"document.getElementById('ssid').value=b.dataset.ssid;document.getElementById('password').focus()})";
 
-// Only while nothing has been typed in.
+// Only while nothing has been entered.
 const RELOAD =
 	"setTimeout(function(){if(![].some.call(document.querySelectorAll('input'),function(i){return i.value!==i.defaultValue}))location.reload()},2500)";
 
@@ -72,10 +57,10 @@ export function setupPage({ texts, name, networks, wifi, typed = {}, problems = 
 			}
 			parts.push("</ul>");
 		} else parts.push(`<p>${networks ? texts.noneFound : texts.looking} <a href="/">${texts.lookAgain}</a></p>`);
-		for (const field of WIFI_FIELDS) parts.push(fieldHtml(field, texts, typed, problems));
+		for (const name of fieldsOf("wifi")) parts.push(fieldHtml(name, texts, typed, problems));
 	}
 	parts.push("<h2>", texts.server, "</h2>");
-	for (const field of SERVER_FIELDS) parts.push(fieldHtml(field, texts, typed, problems));
+	for (const name of fieldsOf("server")) parts.push(fieldHtml(name, texts, typed, problems));
 	return page(
 		texts,
 		name,
@@ -83,7 +68,7 @@ export function setupPage({ texts, name, networks, wifi, typed = {}, problems = 
 	);
 }
 
-/** The page after the form was taken. */
+/** The page after the form has been saved. */
 export function savedPage(texts: SetupTexts, name: string): string {
 	return page(texts, name, `<h1>${texts.saved}</h1><p>${escapeHtml(name)}${texts.restarts}`);
 }
@@ -93,12 +78,13 @@ function page({ language, setUp }: SetupTexts, name: string, body: string): stri
 }
 
 function fieldHtml(
-	{ name, type }: Field,
+	name: SettingName,
 	{ fields, isSet }: SetupTexts,
 	typed: { readonly [name: string]: string },
 	problems: { readonly [name: string]: string },
 ): string {
-	const { label, hint = "" }: FieldTexts = fields[name];
+	const type = rowOf(name).page?.[1];
+	const { label, hint = "" } = fields[name] ?? { label: name };
 	const problem = problems[name];
 	// A secret never goes back into a page.
 	const value = type === "password" ? "" : (typed[name] ?? setting(name));
@@ -110,7 +96,7 @@ function fieldHtml(
 	);
 }
 
-/** What was typed in: the settings of the form, by name. Other members are left out. */
+/** What was entered: the settings of the form, by name. Other members are left out. */
 export function readForm(body: string): { [name: string]: string } {
 	const typed: { [name: string]: string } = {};
 	for (const part of body.split("&")) {
@@ -122,7 +108,7 @@ export function readForm(body: string): { [name: string]: string } {
 	return typed;
 }
 
-/** What is wrong with what was typed in, per setting; an empty object when it is good. */
+/** What is wrong with what was entered, by setting; an empty object when all is well. */
 export function formProblems(
 	typed: { readonly [name: string]: string },
 	wifi: boolean,
@@ -132,15 +118,19 @@ export function formProblems(
 	for (const name of SETTING_NAMES) {
 		const value = typed[name];
 		const problem = value ? settingProblem(name, value) : undefined;
-		if (problem) problems[name] = (fields as { readonly [name in SettingName]?: FieldTexts })[name]?.rule ?? problem;
+		if (problem) problems[name] = fields[name]?.rule ?? problem;
 	}
 	if (wifi && typed.ssid === "") problems.ssid = needsNetwork;
 	return problems;
 }
 
-/** Are these the settings that are kept as they are when their field is empty? A secret's field is always empty at first. */
+/** Is a setting kept as it is when its field is empty? A secret's field is always empty at first. */
 export function keepsWhenEmpty(name: SettingName): boolean {
-	return [...WIFI_FIELDS, ...SERVER_FIELDS].some((field) => field.name === name && field.type === "password");
+	return rowOf(name).page?.[1] === "password";
+}
+
+function fieldsOf(part: "wifi" | "server"): readonly SettingName[] {
+	return SETTING_NAMES.filter((name) => rowOf(name).page?.[0] === part);
 }
 
 function decode(text: string): string {

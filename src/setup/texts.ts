@@ -1,10 +1,12 @@
-// The words of the set-up page, in each language that it speaks; they live in flash.
+// The texts of the set-up page, in each of its languages; they live in flash.
 
-/** A field of the form in words. */
+import type { SettingName } from "../settings/table.js";
+
+/** The texts of a field. */
 export interface FieldTexts {
 	readonly label: string;
 	readonly hint?: string;
-	/** What a good value is, for who typed in another; where it is not given, the check of the setting says what is wrong. */
+	/** What a valid value is; where it is not given, the check of the setting says what is wrong. */
 	readonly rule?: string;
 }
 
@@ -30,14 +32,8 @@ export interface SetupTexts {
 	/** Follows the device's name. */
 	readonly restarts: string;
 	readonly needsNetwork: string;
-	readonly fields: {
-		readonly ssid: FieldTexts;
-		readonly password: FieldTexts;
-		readonly url: FieldTexts;
-		readonly token: FieldTexts;
-		readonly ota_url: FieldTexts;
-		readonly endpoint: FieldTexts;
-	};
+	/** Of every setting that has a field. */
+	readonly fields: { readonly [name in SettingName]?: FieldTexts };
 }
 
 const ENGLISH: SetupTexts = Object.freeze({
@@ -49,21 +45,21 @@ const ENGLISH: SetupTexts = Object.freeze({
 	medium: "medium",
 	weak: "weak",
 	open: ", open",
-	looking: "Looking for networks.",
-	noneFound: "No network was found.",
-	lookAgain: "Look again",
-	isSet: "Is set. Leave empty to keep it. ",
+	looking: "Looking for networks…",
+	noneFound: "No networks found.",
+	lookAgain: "Search again",
+	isSet: "Already set. Leave empty to keep it. ",
 	save: "Save and restart",
-	nothingSaved: "Nothing was saved. Please mend what is marked.",
+	nothingSaved: "Nothing was saved. Please correct the highlighted fields.",
 	saved: "Saved",
-	restarts: " restarts and uses the new settings. You can close this page and go back to your own network.",
+	restarts: " is restarting with the new settings. You can close this page and go back to your own network.",
 	needsNetwork: "The device needs a network",
 	fields: Object.freeze({
-		ssid: Object.freeze({ label: "Wi-Fi network", hint: "Choose one, or type its name" }),
+		ssid: Object.freeze({ label: "Wi-Fi network", hint: "Choose one above, or type its name" }),
 		password: Object.freeze({ label: "Wi-Fi password" }),
 		url: Object.freeze({ label: "Server address", hint: "ws://192.168.1.2:8000/xiaozhi/v1/" }),
 		token: Object.freeze({ label: "Server token" }),
-		ota_url: Object.freeze({ label: "Configuration address", hint: "https://… instead of a server address" }),
+		ota_url: Object.freeze({ label: "Configuration address", hint: "https://…, instead of a server address" }),
 		endpoint: Object.freeze({ label: "MCP endpoint", hint: "wss://…/mcp/?token=…" }),
 	}),
 });
@@ -109,10 +105,10 @@ const CHINESE: SetupTexts = Object.freeze({
 });
 
 const LANGUAGES: readonly SetupTexts[] = Object.freeze([ENGLISH, CHINESE]);
-/** More of the header is not looked at. */
+/** The rest of the header is ignored. */
 const MAX_HEADER_CHARACTERS = 128;
 
-/** The words in the language that a browser likes best (Accept-Language, RFC 9110); English where it likes none of them. */
+/** The texts in the language that a browser prefers (Accept-Language, RFC 9110); English where it prefers none of them. */
 export function textsFor(acceptLanguage: string | undefined): SetupTexts {
 	let best = ENGLISH;
 	let most = 0;

@@ -1,150 +1,58 @@
-// Sets the clock by SNTP (RFC 4330): TLS checks dates, and a device wakes up in 1970.
+// Keeps asking for the time until the clock is set: TLS checks dates, and a device wakes up in 1970.
 
-import UdpSocket from "embedded:io/socket/udp";
-import Time from "time";
-import Timer from "timer";
-import { parseTimeServer } from "../net/address.js";
-import { ConnectionState } from "../net/connection-state.js";
-import { NameLookup } from "../net/name-lookup.js";
+import { Timeout, type Timers } from "../base/timers.js";
+import config from "../sdk/config.js";
+import Time from "../sdk/time.js";
+import { SntpClient } from "./sntp.js";
 
-/** Asked when the configuration names no other. */
-export const DEFAULT_TIME_SERVER = "pool.ntp.org";
-export const TIME_RETRY_MS = 2000;
-/** So often a server is asked. */
-export const TIME_ATTEMPTS = 4;
+/** Before this the clock has not been set: 2024-01-01. */
+export const EARLIEST_CLOCK_MS = 1_704_067_200_000;
+/** How long after a time server gave no time it is asked again. */
+export const CLOCK_AGAIN_MS = 300_000;
 
-const PACKET_BYTES = 48;
-/** From 1900 to 1970. */
-const EPOCH_OFFSET_S = 2_208_988_800;
-const CLIENT_VERSION_4 = 0x23;
-const MODE_SERVER = 4;
-/** Who gets one of them has to stop asking (RFC 4330, section 8). */
-const KISSES_OF_DEATH: readonly string[] = Object.freeze(["DENY", "RSTR", "RATE"]);
-
-interface BaseUdp {
-	read(): (ArrayBuffer & { address?: string }) | undefined;
-	write(packet: ArrayBuffer, address: string, port: number): void;
-	close(): void;
+/** Takes a time that somebody else has told, where no time server has been found: better than none. @param time in milliseconds since 1970 UTC */
+export function suggestTime(time: number): void {
+	if (time > EARLIEST_CLOCK_MS && Date.now() < EARLIEST_CLOCK_MS) Time.set(Math.floor(time / 1000));
 }
-
-const Udp = UdpSocket as unknown as new (options: { onReadable(count: number): void; onError?(): void }) => BaseUdp;
 
 export interface ClockOptions {
-	/** `host` or `host:port`; `DEFAULT_TIME_SERVER` where it is not given. */
-	server?: string | undefined;
-	/** Called once: with the problem when the clock could not be set. */
-	onDone(problem: string | undefined): void;
+	timers: Timers;
+	log(line: string): void;
 }
 
-/** Asks a time server and sets the clock. Made, it runs; `close` ends it without a word. */
-export class ClockSetter {
+/** Sets the clock where it is not set. */
+export class Clock {
 	readonly #options: ClockOptions;
-	readonly #watch: ConnectionState;
-	#udp: BaseUdp | undefined;
-	#address = "";
-	#port = 0;
-	#attempts = 0;
-	#timer: ReturnType<typeof Timer.set> | undefined;
-	/** What this side sent as its time: a reply to anything else is a stranger's. */
-	#nonce = 0;
-	#over = false;
+	readonly #again: Timeout;
+	#client: SntpClient | undefined;
 
 	constructor(options: ClockOptions) {
 		this.#options = options;
-		this.#watch = new ConnectionState("", () => false);
-		try {
-			const { host, port } = parseTimeServer(options.server ?? DEFAULT_TIME_SERVER);
-			this.#port = port;
-			new NameLookup({ watch: this.#watch }).resolve({
-				host,
-				onResolved: (_, address) => {
-					this.#address = address;
-					this.#ask();
-				},
-				onError: () => this.#finish(`no address found for ${host}`),
-			});
-			// A resolver that stays silent ends here as well.
-			this.#timer = Timer.set(() => {
-				this.#timer = undefined;
-				this.#finish(`no address found for ${host}`);
-			}, TIME_RETRY_MS * TIME_ATTEMPTS);
-		} catch (error) {
-			this.#finish((error as Error).message);
-		}
+		this.#again = new Timeout(options.timers);
 	}
 
+	/** @param goOn called once, whether there is a time or not; without one it is asked for again and again */
+	set(goOn: () => void): void {
+		if (Date.now() > EARLIEST_CLOCK_MS) return goOn();
+		const { log, timers } = this.#options;
+		const server: unknown = config.sntp;
+		this.#client = new SntpClient({
+			server: typeof server === "string" && server ? server : undefined,
+			timers,
+			onDone: (problem) => {
+				if (problem) {
+					log(`clock: ${problem}; TLS will fail until it is set; asking again in ${CLOCK_AGAIN_MS / 1000} s`);
+					this.#again.set(CLOCK_AGAIN_MS, () => this.set(() => {}));
+				} else log(`clock: ${new Date().toISOString()}`);
+				goOn();
+			},
+		});
+	}
+
+	/** Stops asking. May be called twice. */
 	close(): void {
-		this.#over = true;
-		if (this.#timer !== undefined) Timer.clear(this.#timer);
-		this.#timer = undefined;
-		this.#watch.close();
-		const udp = this.#udp;
-		this.#udp = undefined;
-		try {
-			udp?.close();
-		} catch {
-			// It is over anyway.
-		}
+		this.#again.clear();
+		this.#client?.close();
+		this.#client = undefined;
 	}
-
-	#ask(): void {
-		if (this.#over) return;
-		if (this.#timer !== undefined) Timer.clear(this.#timer);
-		this.#timer = undefined;
-		if (this.#attempts++ >= TIME_ATTEMPTS) return this.#finish("the time server does not answer");
-		try {
-			this.#udp ??= new Udp({ onReadable: () => this.#readable(), onError: () => this.#finish("the socket failed") });
-			const packet = new DataView(new ArrayBuffer(PACKET_BYTES));
-			packet.setUint8(0, CLIENT_VERSION_4);
-			this.#nonce = Math.floor(Math.random() * 0x1_0000_0000);
-			packet.setUint32(40, this.#nonce);
-			this.#udp.write(packet.buffer as ArrayBuffer, this.#address, this.#port);
-		} catch (error) {
-			return this.#finish((error as Error).message);
-		}
-		this.#timer = Timer.set(() => {
-			this.#timer = undefined;
-			this.#ask();
-		}, TIME_RETRY_MS);
-	}
-
-	#readable(): void {
-		let reply: ServerReply | undefined;
-		try {
-			for (let packet = this.#udp?.read(); packet && !reply; packet = this.#udp?.read()) reply = serverReply(new DataView(packet), this.#nonce);
-		} catch {
-			// Nothing more to read.
-		}
-		if (!reply) return;
-		const { refusal, seconds } = reply;
-		if (refusal !== undefined) return this.#finish(`the time server refuses: ${refusal}`);
-		Time.set(seconds);
-		this.#finish(undefined);
-	}
-
-	#finish(problem: string | undefined): void {
-		if (this.#over) return;
-		this.close();
-		this.#options.onDone(problem);
-	}
-}
-
-/** What a server says: the time in seconds since 1970, or that it is not to be asked. */
-export type ServerReply = { readonly seconds: number; readonly refusal?: undefined } | { readonly refusal: string; readonly seconds?: undefined };
-
-/** What stands in a server's packet; undefined for any other packet, and for one of a server that does not know the time itself. */
-export function serverReply(packet: DataView, nonce: number): ServerReply | undefined {
-	if (packet.byteLength < PACKET_BYTES) return undefined;
-	const mode = packet.getUint8(0) & 7;
-	const unsynchronised = packet.getUint8(0) >> 6 === 3;
-	const stratum = packet.getUint8(1);
-	if (mode !== MODE_SERVER || packet.getUint32(24) !== nonce) return undefined;
-	if (stratum === 0) {
-		const code = String.fromCharCode(packet.getUint8(12), packet.getUint8(13), packet.getUint8(14), packet.getUint8(15));
-		return KISSES_OF_DEATH.includes(code) ? { refusal: code } : undefined;
-	}
-	const seconds = packet.getUint32(40);
-	if (unsynchronised || stratum > 15 || seconds === 0) return undefined;
-	// After February 2036 the count begins anew.
-	return { seconds: (seconds < EPOCH_OFFSET_S ? seconds + 0x1_0000_0000 : seconds) - EPOCH_OFFSET_S };
 }

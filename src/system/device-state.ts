@@ -2,8 +2,8 @@
 
 export type DeviceState = "starting" | "connecting" | "idle" | "executing" | "upgrading";
 
-/** Keeps the state and reports each change of it. */
-export class DeviceStates {
+/** Works out the state and reports each change of it. */
+export class DeviceStateTracker {
 	readonly #onChange: (newState: DeviceState, oldState: DeviceState) => void;
 	#state: DeviceState = "starting";
 	#connected = false;
@@ -18,13 +18,13 @@ export class DeviceStates {
 		return this.#state;
 	}
 
-	/** Is there a session that stands? */
+	/** Is there a session that is ready? */
 	setConnected(connected: boolean): void {
 		this.#connected = connected;
 		this.#update();
 	}
 
-	/** How many calls take their time just now? */
+	/** How many calls are running now? */
 	setRunning(running: number): void {
 		this.#running = running;
 		this.#update();

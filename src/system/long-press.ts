@@ -1,19 +1,18 @@
-// A button that is held for long opens the set-up page: the way in for an owner whose device has lost its network.
+// A button held down opens the set-up page: the way in for an owner whose device has lost its network.
 
-import type { Timers } from "../mcp/server.js";
+import { Timeout, type Timers } from "../base/timers.js";
 
 /** How long the button has to be held. */
 export const LONG_PRESS_MS = 5000;
 
 /** Watches a board's events for a button that is held. */
 export class LongPress {
-	readonly #timers: Timers;
+	readonly #timeout: Timeout;
 	readonly #onLongPress: () => void;
 	#held: unknown;
-	#timer: unknown;
 
 	constructor(timers: Timers, onLongPress: () => void) {
-		this.#timers = timers;
+		this.#timeout = new Timeout(timers);
 		this.#onLongPress = onLongPress;
 	}
 
@@ -26,16 +25,12 @@ export class LongPress {
 		}
 		this.close();
 		this.#held = button;
-		this.#timer = this.#timers.set(() => {
-			this.#timer = undefined;
-			this.#onLongPress();
-		}, LONG_PRESS_MS);
+		this.#timeout.set(LONG_PRESS_MS, this.#onLongPress);
 	}
 
-	/** Forgets a button that is held now. May be called twice. */
+	/** Forgets a button that is being held. May be called twice. */
 	close(): void {
-		if (this.#timer !== undefined) this.#timers.clear(this.#timer);
-		this.#timer = undefined;
+		this.#timeout.clear();
 		this.#held = undefined;
 	}
 }

@@ -1,13 +1,15 @@
 // Replaces the firmware over the network: checks the image's beginning, streams it into the other slot, and restarts with it.
 
+import { concatBytes } from "../base/bytes.js";
 import { IMAGE_HEAD_BYTES, imageProblem, imageVersion } from "../base/firmware-image.js";
+import type { Timers } from "../base/timers.js";
+import type { UpgradeStart } from "../hardware/device.js";
 import type { FirmwareWriter } from "../hardware/firmware.js";
 import type { System } from "../hardware/system.js";
 import { type HttpCallbacks, type HttpOptions, type HttpRequest, requestHttp } from "../http/client.js";
 import { ToolError } from "../mcp/content.js";
-import { parseHttpUrl } from "../net/address.js";
-import type { TlsSettings } from "../tls/record-socket.js";
-import type { UpgradeStart } from "./living-board.js";
+import { parseHttpUrl, type Url } from "../net/address.js";
+import type { TlsSettings } from "../tls/settings.js";
 
 /** An image is never shorter. */
 const MIN_IMAGE_BYTES = 4096;
@@ -16,6 +18,7 @@ const STEP_PERCENT = 10;
 
 export interface FirmwareUpgradeOptions {
 	system: System;
+	timers: Timers;
 	tls?: TlsSettings | undefined;
 	log(line: string): void;
 	/** Tells how far it is: `{progress}` in percent, at the end `{done:true}` or `{error}`. */
@@ -43,12 +46,13 @@ export class FirmwareUpgrade {
 	 * Rejects with a ToolError before that; the running firmware stays as it is.
 	 */
 	begin(url: string): Promise<UpgradeStart> {
-		const { system, tls, log, request = requestHttp } = this.#options;
+		const { system, timers, tls, log, request = requestHttp } = this.#options;
 		const slot = system.firmware;
 		if (!slot) return Promise.reject(new ToolError("This device cannot replace its firmware"));
 		if (this.#busy) return Promise.reject(new ToolError("The firmware is being replaced already"));
+		let address: Url;
 		try {
-			parseHttpUrl(url);
+			address = parseHttpUrl(url);
 		} catch (error) {
 			const { message } = error as Error;
 			log(`upgrade: ${message}; the running firmware stays`);
@@ -58,7 +62,7 @@ export class FirmwareUpgrade {
 		log(`upgrade: asking ${url.split("?")[0]}`);
 		return new Promise((resolve, reject) => {
 			let size = 0;
-			let head = new Uint8Array(0);
+			let head: Uint8Array = new Uint8Array(0);
 			let written = 0;
 			let told = 0;
 			let refused = false;
@@ -93,10 +97,7 @@ export class FirmwareUpgrade {
 							take(bytes);
 							return;
 						}
-						const more = new Uint8Array(head.byteLength + bytes.byteLength);
-						more.set(head);
-						more.set(bytes, head.byteLength);
-						head = more;
+						head = concatBytes(head, bytes);
 						if (head.byteLength < IMAGE_HEAD_BYTES) return;
 						const problem = imageProblem(head, system.chip);
 						if (problem) return problem;
@@ -125,14 +126,14 @@ export class FirmwareUpgrade {
 				},
 			};
 			try {
-				this.#request = request({ url, tls }, callbacks);
+				this.#request = request({ url: address, tls, timers }, callbacks);
 			} catch (error) {
 				fail((error as Error).message);
 			}
 		});
 	}
 
-	/** Breaks off; the running firmware stays. May be called twice. */
+	/** Aborts; the running firmware stays. May be called twice. */
 	close(): void {
 		this.#request?.close();
 		this.#request = undefined;

@@ -1,7 +1,8 @@
 // Keeps the device in its Wi-Fi: joins, and joins again whenever it is lost, for as long as it takes.
 
+import { Backoff } from "../base/backoff.js";
+import { Timeout, type Timers } from "../base/timers.js";
 import type { Wifi } from "../hardware/wifi.js";
-import type { Timers } from "../mcp/server.js";
 
 export const MINIMUM_REJOIN_MS = 2000;
 export const MAXIMUM_REJOIN_MS = 60_000;
@@ -25,15 +26,17 @@ export interface WifiKeeperOptions {
 /** One network, kept from `start` to `close`. */
 export class WifiKeeper {
 	readonly #options: WifiKeeperOptions;
-	#timer: unknown;
-	#attempts = 0;
+	readonly #timeout: Timeout;
+	readonly #backoff: Backoff;
 	#running = false;
 	#up = false;
-	/** Counts the attempts, so that what an old one still says is not heard. */
+	/** Counts the attempts, so that late callbacks of an old one are ignored. */
 	#attempt = 0;
 
 	constructor(options: WifiKeeperOptions) {
 		this.#options = options;
+		this.#timeout = new Timeout(options.timers);
+		this.#backoff = new Backoff({ minimumMs: MINIMUM_REJOIN_MS, maximumMs: MAXIMUM_REJOIN_MS, random: options.random });
 	}
 
 	/** Is the device in its network? */
@@ -53,7 +56,7 @@ export class WifiKeeper {
 		this.#running = false;
 		this.#up = false;
 		this.#attempt++;
-		this.#clearTimer();
+		this.#timeout.clear();
 		this.#options.wifi.leave();
 	}
 
@@ -62,14 +65,14 @@ export class WifiKeeper {
 		const attempt = ++this.#attempt;
 		const current = () => this.#running && attempt === this.#attempt;
 		log(`wifi: joining "${ssid}"`);
-		this.#set(JOIN_TIMEOUT_MS, () => this.#down("no answer"));
+		this.#timeout.set(JOIN_TIMEOUT_MS, () => this.#down("no answer"));
 		try {
 			wifi.join(ssid, password, {
 				onUp: () => {
 					if (!current() || this.#up) return;
-					this.#clearTimer();
+					this.#timeout.clear();
 					this.#up = true;
-					this.#attempts = 0;
+					this.#backoff.reset();
 					log(`wifi: connected to "${ssid}"`);
 					this.#options.onUp();
 				},
@@ -83,27 +86,12 @@ export class WifiKeeper {
 	}
 
 	#down(reason: string): void {
-		const { log, onDown, random = Math.random } = this.#options;
+		const { log, onDown } = this.#options;
 		this.#attempt++;
 		this.#up = false;
-		const most = Math.min(MAXIMUM_REJOIN_MS, MINIMUM_REJOIN_MS * 2 ** (this.#attempts + 1));
-		const delay = Math.round((most / 2) * (1 + random()));
-		if (this.#attempts < 30) this.#attempts++;
+		const delay = this.#backoff.next();
 		log(`wifi: ${reason}; joining again in ${(delay / 1000).toFixed(1)} s`);
-		this.#set(delay, () => this.#join());
+		this.#timeout.set(delay, () => this.#join());
 		onDown(reason);
-	}
-
-	#set(delay: number, act: () => void): void {
-		this.#clearTimer();
-		this.#timer = this.#options.timers.set(() => {
-			this.#timer = undefined;
-			if (this.#running) act();
-		}, delay);
-	}
-
-	#clearTimer(): void {
-		if (this.#timer !== undefined) this.#options.timers.clear(this.#timer);
-		this.#timer = undefined;
 	}
 }

@@ -1,4 +1,4 @@
-// Decides whether a server is the one that it says it is: its certificates, the CAs that are trusted, its name and the clock.
+// Decides whether a server is who it says it is, by its certificates, the trusted CAs, its name and the clock.
 
 import { oneLine } from "../base/text.js";
 import { type Certificate, commonName, type PublicKey, parseCertificate, type SignatureAlgorithm, subjectOf } from "./certificate.js";
@@ -28,8 +28,8 @@ export type ChainVerdict = { readonly key: PublicKey } | { readonly problem: str
 /**
  * Checks what a server presents (RFC 5280, section 6, and RFC 6125).
  *
- * From the server's certificate on, each has to be signed by the next, that one has to be of a CA and in its time, up to
- * one that a trusted certificate has signed. A trusted certificate may also be the server's own. It never throws.
+ * From the server's certificate on, each must be signed by the next, which must be a CA's and valid at this time, up to one
+ * that a trusted certificate has signed. A trusted certificate may also be the server's own. It never throws.
  */
 export function checkChain(check: ChainCheck): ChainVerdict {
 	const { chain, host, now } = check;
@@ -58,8 +58,8 @@ function nameFits(name: string, host: string): boolean {
 }
 
 function ownProblem(own: Certificate): string | undefined {
-	if (!own.forServers) return "the server's certificate is not one for servers";
-	return own.strange ? "the server's certificate has a condition that is not understood here" : undefined;
+	if (!own.isServerAuth) return "the server's certificate is not one for servers";
+	return own.hasUnknownCritical ? "the server's certificate has a condition that is not understood here" : undefined;
 }
 
 /** Goes up from the server's certificate. Returns what is wrong, or undefined at a trusted one. */
@@ -74,7 +74,7 @@ function findTrust(own: Certificate, others: Certificate[], { trusted, now, veri
 			if (!sameBytes(subjectOf(bytes), current.issuer)) continue;
 			const root = parseCertificate(bytes);
 			if (!signedBy(current, root, verify)) continue;
-			const found = authorityProblem(root, depth, issuer) ?? timeProblem(root, `the certificate of the CA "${issuer}"`, now);
+			const found = caProblem(root, depth, issuer) ?? timeProblem(root, `the certificate of the CA "${issuer}"`, now);
 			if (!found) return undefined;
 			problem = found;
 		}
@@ -83,7 +83,7 @@ function findTrust(own: Certificate, others: Certificate[], { trusted, now, veri
 		current = others[next] as Certificate;
 		// Each counts once, so that two that signed each other come to an end.
 		others.splice(next, 1);
-		const found = authorityProblem(current, depth, issuer) ?? timeProblem(current, `the certificate of "${issuer}"`, now);
+		const found = caProblem(current, depth, issuer) ?? timeProblem(current, `the certificate of "${issuer}"`, now);
 		if (found) return found;
 	}
 }
@@ -97,15 +97,18 @@ function signedBy({ algorithm, signed, signature }: Certificate, { key }: Certif
 	}
 }
 
-function authorityProblem(certificate: Certificate, depth: number, name: string): string | undefined {
-	if (!certificate.authority) return `the server's certificate comes from "${name}", which is no CA`;
+function caProblem(certificate: Certificate, depth: number, name: string): string | undefined {
+	if (!certificate.isCa) return `the server's certificate comes from "${name}", which is no CA`;
 	if (certificate.pathLength < depth) return `the CA "${name}" may not have a CA below it`;
-	return certificate.strange || !certificate.forServers ? `the certificate of "${name}" has a condition that is not understood here` : undefined;
+	return certificate.hasUnknownCritical || !certificate.isServerAuth
+		? `the certificate of "${name}" has a condition that is not understood here`
+		: undefined;
 }
 
-function timeProblem({ from, to }: Certificate, what: string, now: number): string | undefined {
-	if (now < from) return `${what} is valid from ${day(from)} on, and the clock says ${day(now)}${now < from - YEAR_MS ? ": it is not set" : ""}`;
-	return now > to ? `${what} has expired on ${day(to)}, and the clock says ${day(now)}` : undefined;
+function timeProblem({ notBefore, notAfter }: Certificate, what: string, now: number): string | undefined {
+	if (now < notBefore)
+		return `${what} is valid from ${day(notBefore)} on, and the clock says ${day(now)}${now < notBefore - YEAR_MS ? ": it is not set" : ""}`;
+	return now > notAfter ? `${what} has expired on ${day(notAfter)}, and the clock says ${day(now)}` : undefined;
 }
 
 const YEAR_MS = 31_536_000_000;

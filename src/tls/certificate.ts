@@ -1,5 +1,6 @@
-// Takes an X.509 certificate apart (RFC 5280), as far as a TLS client has to know it.
+// Parses X.509 certificates (RFC 5280), as far as a TLS client needs them.
 
+import { latin1 } from "../base/bytes.js";
 import { BOOLEAN, DerReader, GENERALIZED_TIME, INTEGER, OCTET_STRING, SEQUENCE, SET, UTC_TIME } from "./der.js";
 
 /** A public key; the numbers are big-endian and without leading zeros, a point's two are of the curve's full length. */
@@ -12,10 +13,10 @@ export interface SignatureAlgorithm {
 	readonly hash: "SHA256" | "SHA384" | "SHA512";
 }
 
-/** A certificate taken apart; the arrays are views of its bytes. */
+/** A parsed certificate; the arrays are views of its bytes. */
 export interface Certificate {
 	readonly bytes: Uint8Array;
-	/** What the signature is about. */
+	/** What the signature covers. */
 	readonly signed: Uint8Array;
 	/** Undefined for one that is not trusted here, such as SHA-1. */
 	readonly algorithm: SignatureAlgorithm | undefined;
@@ -23,20 +24,20 @@ export interface Certificate {
 	readonly issuer: Uint8Array;
 	readonly subject: Uint8Array;
 	/** In milliseconds since 1970. */
-	readonly from: number;
-	readonly to: number;
+	readonly notBefore: number;
+	readonly notAfter: number;
 	/** Undefined for a kind that is not known here. */
 	readonly key: PublicKey | undefined;
 	/** Host names in lower case, perhaps with `*` as the first part, and IPv4 addresses. */
 	readonly names: readonly string[];
 	/** May it sign other certificates? */
-	readonly authority: boolean;
-	/** How many authorities may stand between it and the server's certificate. */
+	readonly isCa: boolean;
+	/** How many CAs may stand between it and the server's certificate. */
 	readonly pathLength: number;
-	/** May it be a server's? */
-	readonly forServers: boolean;
-	/** It has an extension that must be understood and is not. */
-	readonly strange: boolean;
+	/** Does its extended key usage allow a server's certificate? */
+	readonly isServerAuth: boolean;
+	/** Has it a critical extension that is unknown here? */
+	readonly hasUnknownCritical: boolean;
 }
 
 const HASHES: { readonly [id: string]: SignatureAlgorithm } = Object.freeze({
@@ -84,21 +85,36 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
 	if (algorithm !== HASHES[new DerReader(algorithmId).sequence().objectId()]) throw new TypeError("it names two algorithms");
 	const issuer = body.whole(SEQUENCE);
 	const validity = body.sequence();
-	const from = readTime(validity);
-	const to = readTime(validity);
+	const notBefore = readTime(validity);
+	const notAfter = readTime(validity);
 	const subject = body.whole(SEQUENCE);
 	const key = readKey(body.sequence());
 
-	const found = { names: [] as string[], authority: false, mayCertify: true, pathLength: UNLIMITED, forServers: true, strange: false };
+	const found = { names: [] as string[], isCa: false, mayCertify: true, pathLength: UNLIMITED, isServerAuth: true, hasUnknownCritical: false };
 	while (!body.done) {
 		const contents = body.next();
 		if (body.tag !== 0xa3) continue;
 		const extensions = new DerReader(contents).sequence();
 		while (!extensions.done) readExtension(extensions.sequence(), found);
 	}
-	const { names, pathLength, forServers, strange } = found;
-	const authority = found.authority && found.mayCertify;
-	return { bytes, signed, algorithm, signature, issuer, subject, from, to, key, names, authority, pathLength, forServers, strange };
+	const { names, pathLength, isServerAuth, hasUnknownCritical } = found;
+	const isCa = found.isCa && found.mayCertify;
+	return {
+		bytes,
+		signed,
+		algorithm,
+		signature,
+		issuer,
+		subject,
+		notBefore,
+		notAfter,
+		key,
+		names,
+		isCa,
+		pathLength,
+		isServerAuth,
+		hasUnknownCritical,
+	};
 }
 
 /** Only the subject of a certificate, as its bytes. @throws TypeError when the bytes are no certificate */
@@ -118,9 +134,7 @@ export function commonName(name: Uint8Array): string {
 		while (!sets.done) {
 			const part = new DerReader(sets.next(SET)).sequence();
 			if (part.objectId() !== COMMON_NAME) continue;
-			const bytes = part.next();
-			found = "";
-			for (let i = 0; i < bytes.byteLength; i++) found += String.fromCharCode(bytes[i] ?? 0);
+			found = latin1(part.next());
 		}
 	} catch {
 		// It is only for the log.
@@ -130,11 +144,11 @@ export function commonName(name: Uint8Array): string {
 
 interface Found {
 	readonly names: string[];
-	authority: boolean;
+	isCa: boolean;
 	mayCertify: boolean;
 	pathLength: number;
-	forServers: boolean;
-	strange: boolean;
+	isServerAuth: boolean;
+	hasUnknownCritical: boolean;
 }
 
 function readExtension(extension: DerReader, found: Found): void {
@@ -144,7 +158,7 @@ function readExtension(extension: DerReader, found: Found): void {
 	switch (id) {
 		case BASIC_CONSTRAINTS: {
 			const constraints = value.sequence();
-			found.authority = constraints.upcoming === BOOLEAN && constraints.next()[0] !== 0;
+			found.isCa = constraints.upcoming === BOOLEAN && constraints.next()[0] !== 0;
 			if (constraints.done) break;
 			const limit = constraints.unsigned();
 			found.pathLength = limit.byteLength > 1 ? UNLIMITED : (limit[0] ?? 0);
@@ -155,10 +169,10 @@ function readExtension(extension: DerReader, found: Found): void {
 			break;
 		case EXTENDED_KEY_USAGE: {
 			const purposes = value.sequence();
-			found.forServers = false;
+			found.isServerAuth = false;
 			while (!purposes.done) {
 				const purpose = purposes.objectId();
-				if (purpose === SERVER_AUTHENTICATION || purpose === ANY_USAGE) found.forServers = true;
+				if (purpose === SERVER_AUTHENTICATION || purpose === ANY_USAGE) found.isServerAuth = true;
 			}
 			break;
 		}
@@ -166,7 +180,7 @@ function readExtension(extension: DerReader, found: Found): void {
 			const names = value.sequence();
 			while (!names.done) {
 				const name = names.next();
-				if (names.tag === 0x82) found.names.push(ascii(name).toLowerCase());
+				if (names.tag === 0x82) found.names.push(latin1(name).toLowerCase());
 				else if (names.tag === 0x87 && name.byteLength === 4) found.names.push(`${name[0]}.${name[1]}.${name[2]}.${name[3]}`);
 			}
 			break;
@@ -174,7 +188,7 @@ function readExtension(extension: DerReader, found: Found): void {
 		case POLICIES:
 			break;
 		default:
-			found.strange ||= critical;
+			found.hasUnknownCritical ||= critical;
 	}
 }
 
@@ -199,7 +213,7 @@ function readKey(info: DerReader): PublicKey | undefined {
 
 /** Years have two digits until 2049 and four from then on; always UTC, always with seconds. */
 function readTime(validity: DerReader): number {
-	const text = ascii(validity.next());
+	const text = latin1(validity.next());
 	const long = validity.tag === GENERALIZED_TIME;
 	const digits = long ? 14 : 12;
 	if ((!long && validity.tag !== UTC_TIME) || text.length !== digits + 1 || text[digits] !== "Z") throw new TypeError("it has a date that is none");
@@ -209,10 +223,4 @@ function readTime(validity: DerReader): number {
 	const time = Date.UTC(long ? year : year + (year < 50 ? 2000 : 1900), part(0) - 1, part(1), part(2), part(3), part(4));
 	if (Number.isNaN(time)) throw new TypeError("it has a date that is none");
 	return time;
-}
-
-function ascii(bytes: Uint8Array): string {
-	let text = "";
-	for (let i = 0; i < bytes.byteLength; i++) text += String.fromCharCode(bytes[i] ?? 0);
-	return text;
 }

@@ -1,4 +1,4 @@
-// Reads DER, the encoding of certificates (X.690), item by item and strictly.
+// Reads DER, the encoding of certificates (X.690), strictly and item by item.
 
 export const BOOLEAN = 0x01;
 export const INTEGER = 0x02;
@@ -10,7 +10,7 @@ export const GENERALIZED_TIME = 0x18;
 export const SEQUENCE = 0x30;
 export const SET = 0x31;
 
-/** A stretch of items one behind the other. Every method throws a TypeError where the bytes are not what was asked for. */
+/** A sequence of items. Every method throws a TypeError where the bytes are not what was asked for. */
 export class DerReader {
 	/** The tag of the item that `next` took. */
 	tag = 0;

@@ -1,49 +1,23 @@
-// What TLS needs beside the SDK's TLS socket: a TCP socket for below it that keeps its traps shut.
+// The TCP socket below the SDK's TLS socket: it checks the server and contains what the TLS code throws.
 
-import TcpSocket from "embedded:io/socket/tcp";
-import Timer from "timer";
 import { errorText } from "../base/text.js";
+import { Timeout } from "../base/timers.js";
 import type { ConnectionState } from "../net/connection-state.js";
 import { ReceiveBuffer } from "../net/receive-buffer.js";
-import type { BaseSocket, SafeSocketOptions, SocketConstructor, SocketOptions } from "../net/safe-socket.js";
+import type { SafeSocketOptions } from "../net/safe-socket.js";
+import TcpSocket, { type Socket, type SocketOptions } from "../sdk/tcp.js";
 import { checkChain } from "./certificate-chain.js";
-import { HandshakeGuard } from "./handshake-guard.js";
+import { HandshakeVerifier } from "./handshake-verifier.js";
+import type { SecureOptions, TlsSettings } from "./settings.js";
 import { verifySignature } from "./signatures.js";
 
-const Tcp = TcpSocket as unknown as SocketConstructor;
-
-/** TLS for the transports; made in `main`, so that a build without TLS carries none. */
-export interface TlsSettings {
-	/** The default export of "embedded:io/socket/tcp/tls". */
-	readonly io: unknown;
-	/** Made by `secureOptions`. */
-	readonly secure: SecureOptions;
-}
-
-/** What the SDK's TLS socket is told, and `TlsRecordSocket` below it. */
-export interface SecureOptions {
-	/** Off, because the SDK's check lets forged certificates through: `TlsRecordSocket` has a better one. */
-	readonly verify: false;
-	/** Off: with a session taken up again there would be nothing to check. */
-	readonly cache: false;
-	/** Certificates in DER that are trusted, of CAs or of servers themselves; called once for each connection. */
-	readonly trusted: () => readonly Uint8Array[];
-	/** The name that the server's certificate must have; without it, the one that was called. */
-	readonly serverName?: string;
-}
-
-/** The options of a connection that trusts these certificates. */
-export function secureOptions(trusted: () => readonly Uint8Array[]): SecureOptions {
-	return { verify: false, cache: false, trusted };
-}
-
 /**
- * What a `SafeSocket` is told of the socket below it.
+ * The options of a `SafeSocket` that choose the socket below it.
  * @param tls undefined for plain TCP
  */
-export function socketBelow(watch: ConnectionState, tls: TlsSettings | undefined): SafeSocketOptions {
-	if (!tls) return { base: Tcp, watch, overheadBytes: 0 };
-	return { base: tls.io as SocketConstructor, watch, overheadBytes: TLS_OVERHEAD_BYTES, TCP: { io: TlsRecordSocket }, secure: tls.secure };
+export function socketOptions(connection: ConnectionState, tls: TlsSettings | undefined): SafeSocketOptions {
+	if (!tls) return { base: TcpSocket, connection, overheadBytes: 0 };
+	return { base: tls.io, connection, overheadBytes: TLS_OVERHEAD_BYTES, TCP: { io: TlsRecordSocket }, secure: tls.secure };
 }
 
 /** The SDK's TLS socket admits more than its records leave room for: header, IV, MAC and padding of the longest cipher. */
@@ -76,7 +50,7 @@ const ALERT_WORDS: { readonly [code: number]: string } = Object.freeze({
  * - No throw of the TLS code (bad certificates, alerts, broken records) leaves a callback.
  * - It hands on one TLS record at a time. With more than one the TLS socket reads the rest in a timer of its own, where
  *   nothing could catch what it throws.
- * - It lets the handshake go on only with a server whose certificates hold, see `HandshakeGuard`.
+ * - It lets the handshake continue only with a server whose certificates are valid, see `HandshakeVerifier`.
  * - It ends the connection on an alert before the server's change of cipher, and lets no application data out before:
  *   the TLS socket takes such an alert for the end of its handshake and would send the request, token and all, in clear.
  */
@@ -86,28 +60,31 @@ export class TlsRecordSocket {
 	/** Kept here by the TLS socket: how much it may write. */
 	writable = 0;
 	format = "buffer";
-	readonly #watch: ConnectionState;
+	readonly #connection: ConnectionState;
 	readonly #onReadable: ((count: number) => void) | undefined;
 	readonly #onWritable: ((count: number) => void) | undefined;
 	#onError: (() => void) | undefined;
-	#socket: BaseSocket | undefined;
-	readonly #guard: HandshakeGuard;
-	#inbox = new ReceiveBuffer();
+	#socket: Socket | undefined;
+	readonly #verifier: HandshakeVerifier;
+	#received = new ReceiveBuffer();
 	#available = 0;
 	/** Bytes still to come of the record that is being handed on. */
 	#record = 0;
 	#ciphered = false;
 	#flowing = false;
-	#failing: ReturnType<typeof Timer.set> | undefined;
+	readonly #failing: Timeout;
 
 	constructor(options: SafeSocketOptions) {
-		this.#watch = options.watch;
+		this.#connection = options.connection;
+		this.#failing = new Timeout(options.connection.timers);
 		this.#onReadable = options.onReadable;
 		this.#onWritable = options.onWritable;
 		this.#onError = options.onError;
 		const { trusted, serverName } = (options.secure ?? {}) as Partial<SecureOptions>;
 		const host = (serverName ?? String(options.host)).toLowerCase();
-		this.#guard = new HandshakeGuard((chain) => checkChain({ chain, host, trusted: trusted?.() ?? [], now: Date.now(), verify: verifySignature }));
+		this.#verifier = new HandshakeVerifier((chain) =>
+			checkChain({ chain, host, trusted: trusted?.() ?? [], now: Date.now(), verify: verifySignature }),
+		);
 		const below: SocketOptions = {
 			address: options.address,
 			host: options.host,
@@ -120,7 +97,7 @@ export class TlsRecordSocket {
 			},
 			onWritable: (count) => {
 				try {
-					if (this.#watch.stage === "connecting") this.#watch.stage = "waiting for TLS";
+					if (this.#connection.stage === "connecting") this.#connection.stage = "waiting for TLS";
 					this.#onWritable?.(count);
 				} catch (thrown) {
 					this.#fail(`TLS failed: ${errorText(thrown)}`);
@@ -128,17 +105,17 @@ export class TlsRecordSocket {
 			},
 			onError: () => this.#fail(undefined),
 		};
-		this.#socket = new Tcp(below);
-		this.#watch.join(this);
+		this.#socket = new TcpSocket(below);
+		this.#connection.join(this);
 	}
 
 	read(want?: number | Uint8Array | ArrayBuffer): number | ArrayBuffer | undefined {
-		return this.#inbox.read(want);
+		return this.#received.read(want);
 	}
 
 	write(data: Uint8Array | ArrayBuffer): number {
 		const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
-		if (!this.#socket || this.#failing !== undefined) return 0;
+		if (!this.#socket || this.#failing.pending) return 0;
 		if (bytes[0] === ALERT) return this.#failLater(`TLS failed: this side refused: ${alertWords(this.#ciphered ? undefined : bytes[6])}`);
 		if (bytes[0] === APPLICATION_DATA && !this.#ciphered) return this.#failLater("TLS failed: the handshake did not complete");
 		try {
@@ -154,13 +131,12 @@ export class TlsRecordSocket {
 		const socket = this.#socket;
 		this.#socket = undefined;
 		this.#onError = undefined;
-		this.#inbox.clear();
-		if (this.#failing !== undefined) Timer.clear(this.#failing);
-		this.#failing = undefined;
+		this.#received.clear();
+		this.#failing.clear();
 		try {
 			socket?.close();
 		} catch (thrown) {
-			this.#watch.setReason(errorText(thrown));
+			this.#connection.setReason(errorText(thrown));
 		}
 	}
 
@@ -169,14 +145,14 @@ export class TlsRecordSocket {
 		if (this.#flowing) return;
 		this.#flowing = true;
 		try {
-			while (this.#socket && !this.#watch.paused) {
-				if (this.#inbox.length < this.#wanted()) {
+			while (this.#socket && !this.#connection.paused) {
+				if (this.#received.length < this.#wanted()) {
 					if (this.#available === 0) break;
 					const count = this.#available;
 					this.#available = 0;
 					const chunk = this.#socket.read(count);
 					if (typeof chunk !== "object") break;
-					this.#inbox.push(new Uint8Array(chunk));
+					this.#received.push(new Uint8Array(chunk));
 					continue;
 				}
 				if (this.#record === 0) {
@@ -186,11 +162,11 @@ export class TlsRecordSocket {
 						break;
 					}
 				}
-				const left = this.#inbox.length;
+				const left = this.#received.length;
 				const count = Math.min(this.#record, left);
 				this.#record -= count;
 				this.#onReadable?.(count);
-				if (left - this.#inbox.length !== count && this.#socket) {
+				if (left - this.#received.length !== count && this.#socket) {
 					this.#fail("TLS failed: a record was not read whole");
 				}
 			}
@@ -204,22 +180,22 @@ export class TlsRecordSocket {
 	/** How much must be here to go on: of a new record the header, in clear all of it, of an alert its two bytes as well. */
 	#wanted(): number {
 		if (this.#record > 0) return 1;
-		if (this.#inbox.length < HEADER_BYTES) return HEADER_BYTES;
-		if (this.#inbox.peek(0) === ALERT) return HEADER_BYTES + 2;
-		const bodyBytes = (this.#inbox.peek(3) << 8) | this.#inbox.peek(4);
+		if (this.#received.length < HEADER_BYTES) return HEADER_BYTES;
+		if (this.#received.peek(0) === ALERT) return HEADER_BYTES + 2;
+		const bodyBytes = (this.#received.peek(3) << 8) | this.#received.peek(4);
 		return this.#ciphered || bodyBytes > MAX_CLEAR_RECORD_BYTES ? HEADER_BYTES : HEADER_BYTES + bodyBytes;
 	}
 
 	#startRecord(): string | undefined {
-		const type = this.#inbox.peek(0);
-		const bodyBytes = (this.#inbox.peek(3) << 8) | this.#inbox.peek(4);
-		if (type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA || this.#inbox.peek(1) !== 3 || bodyBytes > MAX_RECORD_BYTES) {
+		const type = this.#received.peek(0);
+		const bodyBytes = (this.#received.peek(3) << 8) | this.#received.peek(4);
+		if (type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA || this.#received.peek(1) !== 3 || bodyBytes > MAX_RECORD_BYTES) {
 			return "the server does not speak TLS";
 		}
 		if (!this.#ciphered) {
-			if (type === ALERT) return `TLS failed: the server refused: ${alertWords(this.#inbox.peek(HEADER_BYTES + 1))}`;
+			if (type === ALERT) return `TLS failed: the server refused: ${alertWords(this.#received.peek(HEADER_BYTES + 1))}`;
 			if (bodyBytes > MAX_CLEAR_RECORD_BYTES) return "the server does not speak TLS";
-			const problem = this.#guard.take(type, this.#inbox.rest().subarray(HEADER_BYTES, HEADER_BYTES + bodyBytes));
+			const problem = this.#verifier.take(type, this.#received.rest().subarray(HEADER_BYTES, HEADER_BYTES + bodyBytes));
 			if (problem) return `TLS failed: ${problem}`;
 			this.#ciphered = type === CHANGE_CIPHER_SPEC;
 		}
@@ -229,23 +205,20 @@ export class TlsRecordSocket {
 
 	/** Not at once, because the TLS socket is in the middle of its write. */
 	#failLater(reason: string): number {
-		this.#watch.setReason(reason);
-		this.#failing ??= Timer.set(() => {
-			this.#failing = undefined;
-			this.#fail(undefined);
-		}, 0);
+		this.#connection.setReason(reason);
+		this.#failing.set(0, () => this.#fail(undefined));
 		return 0;
 	}
 
 	#fail(reason: string | undefined): void {
 		if (!this.#socket) return;
-		if (reason !== undefined) this.#watch.setReason(reason);
+		if (reason !== undefined) this.#connection.setReason(reason);
 		const onError = this.#onError;
 		this.close();
 		try {
 			onError?.();
 		} catch (thrown) {
-			this.#watch.setReason(errorText(thrown));
+			this.#connection.setReason(errorText(thrown));
 		}
 	}
 }

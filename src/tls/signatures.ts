@@ -1,11 +1,10 @@
 // Checks RSA (PKCS #1 v1.5) and ECDSA signatures with the SDK's arithmetic.
 
-/// <reference path="../../typings/arithmetic.d.ts" />
-import { Digest } from "crypt";
-import Curve from "curve";
-import Ecdsa from "ecdsa";
-import EcPoint from "ecp";
-import Modular from "modular";
+import { Digest } from "../sdk/crypt.js";
+import Curve from "../sdk/curve.js";
+import Ecdsa from "../sdk/ecdsa.js";
+import EcPoint from "../sdk/ecp.js";
+import Modular from "../sdk/modular.js";
 import type { PublicKey, SignatureAlgorithm } from "./certificate.js";
 import { DerReader } from "./der.js";
 
@@ -27,7 +26,7 @@ export function verifySignature(key: PublicKey, algorithm: SignatureAlgorithm, m
 		if (algorithm.kind !== "rsa" || signature.byteLength !== key.modulus.byteLength) return false;
 		const modulus = numberOf(key.modulus);
 		const value = numberOf(signature);
-		// The whole encoding is compared: nothing in it is left to chance.
+		// The whole encoding is compared, so that nothing can hide in it.
 		return (
 			value < modulus && new Modular(modulus).exp(value, numberOf(key.exponent)) === numberOf(encode(hash, algorithm.hash, signature.byteLength))
 		);

@@ -1,23 +1,21 @@
-// What the transports over a network socket have in common: the queue out, one delivery per turn, limits, and one end.
+// The base of all transports over a network socket: the outbound queue, one delivery per turn, time limits, and one end.
 
-import Timer from "timer";
 import { errorText, oneLine } from "../base/text.js";
+import { Timeout, type Timers } from "../base/timers.js";
 import type { HostPort } from "../net/address.js";
-import { ConnectionState } from "../net/connection-state.js";
+import { ConnectionState, lostReason } from "../net/connection-state.js";
 import { OutboundMessage } from "./outbound-message.js";
 import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type Transport, type TransportCallbacks } from "./transport.js";
 
 /** From `connect` to the open connection: name lookup, TCP, TLS and the peer's answers together. */
 export const CONNECT_TIMEOUT_MS = 10_000;
-/** How long `close` waits for what is queued to go out and for the peer's own goodbye. */
+/** How long `close` waits for the queue to drain and for the peer's own close. */
 export const CLOSE_TIMEOUT_MS = 1_000;
-/** A peer that takes nothing for so long while data waits is given up. */
+/** A peer that takes nothing for this long while data waits is given up. */
 export const STALL_TIMEOUT_MS = 20_000;
 
 /** Long enough for promise jobs to run; with 0 the simulator's timers would keep them waiting. */
 const TURN_MS = 1;
-
-type Timeout = ReturnType<typeof Timer.set>;
 
 /** A message that comes in pieces, in a buffer that grows by doubling up to `MAX_INBOUND_BYTES`. */
 export class InboundMessage {
@@ -62,6 +60,13 @@ export class InboundMessage {
 	}
 }
 
+/** What every transport over a network socket is given. */
+export interface ConnectionOptions {
+	readonly timers: Timers;
+	/** Takes single lines about what was ignored. Reasons for an end go to `onClose` instead. */
+	readonly log?: ((line: string) => void) | undefined;
+}
+
 /**
  * One connection of a transport.
  *
@@ -70,30 +75,37 @@ export class InboundMessage {
  */
 export abstract class Connection implements Transport {
 	protected readonly peer: HostPort;
-	protected readonly watch: ConnectionState;
+	protected readonly connection: ConnectionState;
 	protected readonly log: (line: string) => void;
 	protected state: "connecting" | "open" | "closing" | "closed" = "connecting";
 	/** How many bytes may be written now. */
 	protected writable = 0;
-	/** The peer has taken its leave: nothing can be sent any more. */
+	/** The peer has closed its side: nothing can be sent any more. */
 	protected peerClosed = false;
 	#callbacks: TransportCallbacks | undefined;
 	/** The limit of connecting, closing or standing still, whichever applies. */
-	#limit: Timeout | undefined;
-	#turn: Timeout | undefined;
-	#ending: Timeout | undefined;
+	readonly #limit: Timeout;
+	readonly #turn: Timeout;
+	readonly #ending: Timeout;
 	#queue: OutboundMessage[] = [];
 	#queuedBytes = 0;
 	/** Whole messages that came in one read with the one before them. */
 	#waiting: Uint8Array[] = [];
 	#leaving = false;
 
-	constructor(peer: HostPort, callbacks: TransportCallbacks, log: ((line: string) => void) | undefined) {
+	constructor(peer: HostPort, callbacks: TransportCallbacks, { timers, log = () => {} }: ConnectionOptions) {
 		this.peer = peer;
-		this.log = log ?? (() => {});
+		this.log = log;
+		this.#limit = new Timeout(timers);
+		this.#turn = new Timeout(timers);
+		this.#ending = new Timeout(timers);
 		this.#callbacks = callbacks;
-		this.watch = new ConnectionState(peer.authority, () => this.#waiting.length > 0 || this.congested);
-		this.#setLimit(CONNECT_TIMEOUT_MS, () => this.finish(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s, while ${this.watch.stage}`));
+		this.connection = new ConnectionState({
+			timers,
+			authority: peer.authority,
+			isPaused: () => this.#waiting.length > 0 || this.congested,
+		});
+		this.#limit.set(CONNECT_TIMEOUT_MS, () => this.finish(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s, while ${this.connection.stage}`));
 	}
 
 	get congested(): boolean {
@@ -109,7 +121,7 @@ export abstract class Connection implements Transport {
 	}
 
 	#add(texts: readonly string[], byteLength?: number): void {
-		if (this.state !== "open" || this.peerClosed || this.#ending !== undefined) return;
+		if (this.state !== "open" || this.peerClosed || this.#ending.pending) return;
 		const message = new OutboundMessage(texts, byteLength);
 		this.#queue.push(message);
 		this.#queuedBytes += message.byteLength;
@@ -131,10 +143,10 @@ export abstract class Connection implements Transport {
 		}
 		this.state = "closing";
 		this.#leaving = true;
-		this.#setLimit(CLOSE_TIMEOUT_MS, () => this.finish(undefined));
+		this.#limit.set(CLOSE_TIMEOUT_MS, () => this.finish(undefined));
 		this.pump();
-		// What the peer still sends is dropped, but its goodbye is waited for behind it.
-		this.watch.flow();
+		// What the peer still sends is dropped, up to its own close, which is waited for.
+		this.connection.flow();
 	}
 
 	/** Opens whatever carries this connection. Throws what goes wrong at once. */
@@ -147,7 +159,7 @@ export abstract class Connection implements Transport {
 	 */
 	protected abstract writePiece(message: OutboundMessage): number | undefined;
 
-	/** Tells the peer that this side leaves, after the last message. Returns false to wait for more room. */
+	/** Tells the peer, after the last message, that this side closes. Returns false to wait for more room. */
 	protected abstract sendClose(): boolean;
 
 	/** Tells the peer, where there is room, that this side gives up in the middle of things. */
@@ -161,22 +173,7 @@ export abstract class Connection implements Transport {
 
 	/** What an end without a reason means depends on how far the connection had come. */
 	protected lostReason(): string {
-		switch (this.watch.stage) {
-			case "looking up the name":
-				return `no address found for ${this.peer.host}`;
-			case "connecting":
-				return `could not connect to ${this.peer.host}:${this.peer.port}`;
-			case "waiting for TLS":
-				return "the server ended the connection during the TLS handshake";
-			case "waiting for the upgrade":
-				return "the server ended the connection without an answer to the upgrade";
-			case "waiting for the broker's answer":
-				return "the broker ended the connection without an answer";
-			case "waiting for the subscription":
-				return "the broker ended the connection instead of confirming the subscription";
-			default:
-				return "the connection was lost";
-		}
+		return lostReason(this.connection, this.peer);
 	}
 
 	/** Called by the subclass when it is set up. */
@@ -207,15 +204,15 @@ export abstract class Connection implements Transport {
 	}
 
 	protected opened(): void {
-		if (this.state !== "connecting" || this.#ending !== undefined) return;
+		if (this.state !== "connecting" || this.#ending.pending) return;
 		this.state = "open";
-		this.#clearLimit();
+		this.#limit.clear();
 		this.#tell("onOpen", (callbacks) => callbacks.onOpen());
 	}
 
 	/** Writes as much of the queue as the socket takes now. */
 	protected pump(): void {
-		if (this.state === "connecting" || this.state === "closed" || this.peerClosed || this.#ending !== undefined) return;
+		if (this.state === "connecting" || this.state === "closed" || this.peerClosed || this.#ending.pending) return;
 		let progress = false;
 		try {
 			for (let message = this.#queue[0]; message && this.writable > 0; message = this.#queue[0]) {
@@ -235,9 +232,9 @@ export abstract class Connection implements Transport {
 			this.writable = 0;
 		}
 		if (this.state !== "open") return;
-		if (this.#queue.length === 0) this.#clearLimit();
-		else if (progress || this.#limit === undefined) {
-			this.#setLimit(STALL_TIMEOUT_MS, () => this.finish(`the peer took nothing for ${STALL_TIMEOUT_MS / 1000} s`));
+		if (this.#queue.length === 0) this.#limit.clear();
+		else if (progress || !this.#limit.pending) {
+			this.#limit.set(STALL_TIMEOUT_MS, () => this.finish(`the peer took nothing for ${STALL_TIMEOUT_MS / 1000} s`));
 		}
 	}
 
@@ -251,33 +248,33 @@ export abstract class Connection implements Transport {
 		}
 		// One message per turn, so that what it causes is queued, and counted, before the next.
 		else if (bytes) {
-			if (this.#turn === undefined && this.#waiting.length === 0 && !this.congested) this.#deliver(bytes);
+			if (!this.#turn.pending && this.#waiting.length === 0 && !this.congested) this.#deliver(bytes);
 			else this.#waiting.push(bytes);
 		}
 	}
 
-	/** Something came that is no message, and shows that the peer is there. */
+	/** Something other than a message came and shows that the peer is there. */
 	protected alive(): void {
 		this.#tell("onAlive", (callbacks) => callbacks.onAlive?.());
 	}
 
 	/** Does nothing wait to go out? */
 	protected get idle(): boolean {
-		return this.#queue.length === 0 && this.#ending === undefined;
+		return this.#queue.length === 0 && !this.#ending.pending;
 	}
 
-	/** The peer has taken its leave, for this reason; the connection ends when the goodbyes are through. */
+	/** The peer is closing, for this reason; the connection ends when the closing handshake is over. */
 	protected peerClosing(reason: string): void {
 		this.peerClosed = true;
 		if (this.state !== "open") return;
-		this.#setLimit(CLOSE_TIMEOUT_MS, () => this.finish(undefined));
-		this.watch.setReason(reason);
+		this.#limit.set(CLOSE_TIMEOUT_MS, () => this.finish(undefined));
+		this.connection.setReason(reason);
 	}
 
 	/** Ends the connection from within; `onClose` comes in a later turn, since this may be in the middle of a `send`. */
 	protected end(reason: string): void {
-		if (this.state === "closed" || this.#ending !== undefined) return;
-		this.watch.setReason(oneLine(reason));
+		if (this.state === "closed" || this.#ending.pending) return;
+		this.connection.setReason(oneLine(reason));
 		if (this.state === "open" && !this.peerClosed) {
 			try {
 				this.sendAbort();
@@ -287,33 +284,29 @@ export abstract class Connection implements Transport {
 		}
 		this.#queue = [];
 		this.#waiting = [];
-		this.#ending = Timer.set(() => {
-			this.#ending = undefined;
-			this.finish(undefined);
-		}, 0);
+		this.#ending.set(0, () => this.finish(undefined));
 	}
 
 	/** The end: releases everything and tells the session once. */
 	protected finish(reason: string | undefined): void {
 		if (this.state === "closed") return;
-		if (reason !== undefined) this.watch.setReason(reason);
+		if (reason !== undefined) this.connection.setReason(reason);
 		const waiting = this.#waiting;
 		const opened = this.state === "open";
 		this.state = "closed";
-		for (const timer of [this.#limit, this.#turn, this.#ending]) if (timer !== undefined) Timer.clear(timer);
-		this.#limit = this.#turn = this.#ending = undefined;
+		for (const timer of [this.#limit, this.#turn, this.#ending]) timer.clear();
 		try {
 			this.release();
 		} catch (thrown) {
-			this.watch.setReason(errorText(thrown));
+			this.connection.setReason(errorText(thrown));
 		}
-		this.watch.close();
+		this.connection.close();
 		this.#queue = [];
 		this.#queuedBytes = 0;
 		this.#waiting = [];
 		// Messages that came before the end are not lost with it.
 		if (opened) for (const message of waiting) this.#tell("onMessage", (callbacks) => callbacks.onMessage(message));
-		const words = this.watch.reason ?? this.lostReason();
+		const words = this.connection.reason ?? this.lostReason();
 		this.#tell("onClose", (callbacks) => callbacks.onClose(oneLine(words)));
 		this.#callbacks = undefined;
 	}
@@ -328,29 +321,13 @@ export abstract class Connection implements Transport {
 		}
 	}
 
-	#setLimit(milliseconds: number, act: () => void): void {
-		this.#clearLimit();
-		this.#limit = Timer.set(() => {
-			this.#limit = undefined;
-			act();
-		}, milliseconds);
-	}
-
-	#clearLimit(): void {
-		if (this.#limit !== undefined) Timer.clear(this.#limit);
-		this.#limit = undefined;
-	}
-
 	#deliver(message: Uint8Array): void {
-		this.#turn = Timer.set(() => {
-			this.#turn = undefined;
-			this.#resume();
-		}, TURN_MS);
+		this.#turn.set(TURN_MS, () => this.#resume());
 		this.#tell("onMessage", (callbacks) => callbacks.onMessage(message));
 	}
 
 	#resume(): void {
-		if (this.#turn !== undefined || this.state === "closed") return;
+		if (this.#turn.pending || this.state === "closed") return;
 		if (this.state === "open" && !this.congested) {
 			const message = this.#waiting.shift();
 			if (message) {
@@ -358,6 +335,6 @@ export abstract class Connection implements Transport {
 				return;
 			}
 		}
-		this.watch.flow();
+		this.connection.flow();
 	}
 }

@@ -1,20 +1,21 @@
-// Finds messages between two marks in a stream of bytes, however the stream is cut.
+// Finds messages between two delimiters in a stream of bytes, however the stream is cut.
 
+import { concatBytes } from "../base/bytes.js";
 import { InboundMessage } from "./connection.js";
 
-/** So much of what stands outside of messages is kept, for the log. */
+/** How much of what comes outside of messages is kept for the log. */
 const STRAY_BEGIN_BYTES = 60;
 const NOTHING = new Uint8Array(0);
 
-/** A stream in which every message stands between the bytes `head` and `tail`. What stands outside is passed over. */
+/** A stream in which every message comes between the bytes `head` and `tail`. What comes outside is skipped. */
 export class DelimitedStream {
 	readonly #head: Uint8Array;
 	readonly #tail: Uint8Array;
 	readonly #message = new InboundMessage();
 	#inside = false;
-	/** The beginning of a mark at the end of what has come. */
+	/** What may be the beginning of a delimiter, at the end of what has come. */
 	#rest: Uint8Array = NOTHING;
-	/** How many bytes stood outside of messages. */
+	/** How many bytes came outside of messages. */
 	strayBytes = 0;
 	/** The first few of them. */
 	strayBegin: Uint8Array = NOTHING;
@@ -31,13 +32,8 @@ export class DelimitedStream {
 
 	/** Takes the next bytes, and calls back for each message that is whole; the callback has to `take` it. */
 	feed(chunk: Uint8Array, onMessage: (message: InboundMessage) => void): void {
-		let bytes = chunk;
-		if (this.#rest.byteLength > 0) {
-			bytes = new Uint8Array(this.#rest.byteLength + chunk.byteLength);
-			bytes.set(this.#rest);
-			bytes.set(chunk, this.#rest.byteLength);
-			this.#rest = NOTHING;
-		}
+		const bytes = this.#rest.byteLength > 0 ? concatBytes(this.#rest, chunk) : chunk;
+		this.#rest = NOTHING;
 		for (let at = 0; at < bytes.byteLength; ) {
 			const mark = this.#inside ? this.#tail : this.#head;
 			const found = indexOf(bytes, mark, at);
@@ -57,11 +53,7 @@ export class DelimitedStream {
 	#pass(stray: Uint8Array): void {
 		const before = this.strayBegin;
 		const more = stray.subarray(0, STRAY_BEGIN_BYTES - before.byteLength);
-		if (more.byteLength > 0) {
-			this.strayBegin = new Uint8Array(before.byteLength + more.byteLength);
-			this.strayBegin.set(before);
-			this.strayBegin.set(more, before.byteLength);
-		}
+		if (more.byteLength > 0) this.strayBegin = concatBytes(before, more);
 		this.strayBytes += stray.byteLength;
 	}
 

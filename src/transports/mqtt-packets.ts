@@ -1,11 +1,8 @@
 // Checks the packets that an MQTT broker sends (MQTT 3.1.1, OASIS standard) before the SDK's client sees them.
 
-import { oneLine } from "../base/text.js";
+import { MAX_TOPIC_BYTES } from "../net/mqtt-topic.js";
 import type { ReceiveBuffer } from "../net/receive-buffer.js";
 import { MAX_INBOUND_BYTES, MAX_PASSED_OVER_BYTES } from "./transport.js";
-
-/** A message on a longer topic is dropped: the SDK's client makes a buffer of the length that the broker claims. */
-export const MAX_TOPIC_BYTES = 512;
 
 const CONNACK = 2;
 const PUBLISH = 3;
@@ -13,7 +10,7 @@ const PUBREL = 6;
 const SUBACK = 9;
 const PINGRESP = 13;
 /** Acknowledgements of what this side never sends: QoS 1 and 2, UNSUBSCRIBE. */
-const USELESS: readonly number[] = Object.freeze([4, 5, 7, 11]);
+const UNEXPECTED: readonly number[] = Object.freeze([4, 5, 7, 11]);
 
 /** Section 3.2.2.3. */
 const REFUSALS: readonly string[] = Object.freeze([
@@ -29,8 +26,8 @@ const REFUSALS: readonly string[] = Object.freeze([
 const LONGEST_HEADER_BYTES = 7;
 
 /**
- * Follows the stream of packets, keeping only the header that it is in. What the SDK's client cannot bear does not reach
- * it: a message without bytes stops its parser for good, acknowledgements and topics grow its buffers as the broker
+ * Follows the stream of packets, keeping only the header that it is in. What the SDK's client cannot handle does not
+ * reach it: a message without bytes stops its parser for good, acknowledgements and topics grow its buffers as the broker
  * likes, and after a refusal it goes on reading a closed socket.
  */
 export class PacketFilter {
@@ -114,7 +111,7 @@ export class PacketFilter {
 				if (length !== 0) return `${BROKEN}: an answer to a ping of ${length} bytes`;
 				return this.#finish(out, true, 0);
 			default:
-				if (!USELESS.includes(kind) || length !== 2) return `${BROKEN}: a packet of kind ${kind}`;
+				if (!UNEXPECTED.includes(kind) || length !== 2) return `${BROKEN}: a packet of kind ${kind}`;
 				return this.#finish(out, false, length);
 		}
 	}
@@ -130,15 +127,3 @@ export class PacketFilter {
 }
 
 const BROKEN = "the broker broke the protocol";
-
-/** A topic name to publish to, or with `filter` a topic filter to subscribe to. @throws TypeError in plain words */
-export function checkTopic(topic: unknown, what: string, filter = false): string {
-	if (typeof topic !== "string" || !topic) throw new TypeError(`the ${what} must be a text`);
-	if (topic.length * 3 > MAX_TOPIC_BYTES) throw new RangeError(`the ${what} is longer than ${Math.floor(MAX_TOPIC_BYTES / 3)} characters`);
-	for (let i = 0; i < topic.length; i++) {
-		const code = topic.charCodeAt(i);
-		if (code < 0x20 || (code >= 0x7f && code < 0xa0)) throw new TypeError(`the ${what} has a control character`);
-		if (!filter && (topic[i] === "+" || topic[i] === "#")) throw new TypeError(`the ${what} has a wildcard: ${oneLine(topic, 60)}`);
-	}
-	return topic;
-}

@@ -1,30 +1,32 @@
 // The MQTT transport, on Moddable's own MQTT client: one topic out, one topic in (MQTT 3.1.1, QoS 0).
 
-import MqttClient from "embedded:network/mqtt/client";
-import Timer from "timer";
-import { parseMqttEndpoint, type ServerAddress } from "../net/address.js";
-import type { ConnectionState } from "../net/connection-state.js";
+import { concatBytes } from "../base/bytes.js";
+import { Timeout } from "../base/timers.js";
+import type { ServerAddress } from "../net/address.js";
+import { checkTopic } from "../net/mqtt-topic.js";
 import { NameLookup } from "../net/name-lookup.js";
 import { SafeSocket, type SafeSocketOptions } from "../net/safe-socket.js";
-import { socketBelow, type TlsSettings } from "../tls/record-socket.js";
-import { Connection, InboundMessage } from "./connection.js";
-import { checkTopic, PacketFilter } from "./mqtt-packets.js";
+import MqttClient, { type Mqtt } from "../sdk/mqtt-client.js";
+import { socketOptions } from "../tls/record-socket.js";
+import type { TlsSettings } from "../tls/settings.js";
+import { Connection, type ConnectionOptions, InboundMessage } from "./connection.js";
+import { PacketFilter } from "./mqtt-packets.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import type { Connect, TransportCallbacks } from "./transport.js";
 
-/** The broker is told to expect something from this side within this time, and forgets it after one and a half of it. */
+/** The broker is told to expect something within this time; it drops the connection after one and a half times as long. */
 export const MQTT_KEEPALIVE_S = 240;
 /** After this much silence of the broker it is pinged; after half as much again it is given up. */
 export const MQTT_SILENCE_MS = 60_000;
 /** Client id, user name and password are no longer than this. */
 export const MAX_CREDENTIAL_CHARACTERS = 4096;
 
-/** A piece need not be smaller unless it is the last: wait for more room instead. */
+/** For a smaller piece, unless it is the last, wait for more room. */
 const MIN_PIECE_BYTES = 128;
 
-export interface MqttOptions {
-	/** `host[:port]`: 8883, the default, means TLS, any other port none; or an mqtt:// or mqtts:// address. */
-	readonly endpoint: string;
+export interface MqttOptions extends ConnectionOptions {
+	/** Where the broker is. */
+	readonly address: ServerAddress;
 	readonly clientId: string;
 	readonly username?: string | undefined;
 	readonly password?: string | undefined;
@@ -34,45 +36,14 @@ export interface MqttOptions {
 	readonly subscribeTopic?: string | undefined;
 	/** In seconds; `MQTT_KEEPALIVE_S` where it is not given, 0 for none. */
 	readonly keepaliveS?: number | undefined;
-	/** Takes single lines about what was ignored. Reasons for an end go to `onClose` instead. */
-	readonly log?: ((line: string) => void) | undefined;
 	/** Needed for TLS. */
 	readonly tls?: TlsSettings | undefined;
 }
 
-/** As much of the SDK's client as is used here. */
-interface Client {
-	read(count: number): ArrayBuffer | undefined;
-	/** Returns how many bytes may be written next. */
-	write(data: Uint8Array | null, options?: WriteOptions): number;
-	close(): void;
-}
+/** Stages of a connection to a broker. */
+const WAITING_FOR_BROKER = "waiting for the broker's answer";
+const WAITING_FOR_SUBSCRIPTION = "waiting for the subscription";
 
-interface WriteOptions {
-	operation?: number;
-	topic?: string;
-	byteLength?: number;
-	items?: readonly { topic: string; QoS: number }[];
-}
-
-interface ClientOptions {
-	host: string;
-	port: number;
-	id: string;
-	user: string | undefined;
-	password: string | undefined;
-	clean: boolean;
-	/** In milliseconds. */
-	keepalive: number;
-	dns: { io: typeof NameLookup; watch: ConnectionState };
-	socket: MqttSocketOptions & { io: typeof MqttSocket };
-	onReadable(count: number, options: { more: boolean }): void;
-	onWritable(count: number): void;
-	onControl(message: { operation: number; payload?: readonly number[] }): void;
-	onError(): void;
-}
-
-const SdkClient = MqttClient as unknown as new (options: ClientOptions) => Client;
 const SUBSCRIBE = 8;
 const SUBACK = 9;
 const PINGREQ = 12;
@@ -87,8 +58,7 @@ const DISCONNECT = 14;
  * @throws TypeError or RangeError at once for settings that can never work.
  */
 export function createMqttTransport(options: MqttOptions): Connect {
-	const address = parseMqttEndpoint(options.endpoint);
-	if (address.secure && !options.tls) throw new TypeError("an MQTT broker on port 8883 needs TLS, which this build was not given");
+	if (options.address.secure && !options.tls) throw new TypeError("an MQTT broker on port 8883 needs TLS, which this build was not given");
 	checkTopic(options.publishTopic, "publish topic");
 	if (options.subscribeTopic !== undefined) checkTopic(options.subscribeTopic, "subscribe topic", true);
 	checkCredential(options.clientId, "client id");
@@ -100,32 +70,30 @@ export function createMqttTransport(options: MqttOptions): Connect {
 	const { keepaliveS = MQTT_KEEPALIVE_S } = options;
 	if (!(Number.isInteger(keepaliveS) && keepaliveS >= 0 && keepaliveS <= 65535))
 		throw new RangeError("the keepalive must be 0 to 65535 whole seconds");
-	return (callbacks) => new MqttTransport(address, options, callbacks);
+	return (callbacks) => new MqttTransport(options, callbacks);
 }
 
 class MqttTransport extends Connection {
-	readonly #address: ServerAddress;
 	readonly #options: MqttOptions;
-	#client: Client | undefined;
+	#client: Mqtt | undefined;
 	#inbound = new InboundMessage();
 	#subscribing = false;
-	#pulse: ReturnType<typeof Timer.repeat> | undefined;
-	/** How many pulses have passed since the broker was heard. */
-	#silence = 0;
+	/** The broker's silence: first until it is pinged, then until it is given up. */
+	readonly #silence: Timeout;
 	#pingDue = false;
 
-	constructor(address: ServerAddress, options: MqttOptions, callbacks: TransportCallbacks) {
-		super(address, callbacks, options.log);
-		this.#address = address;
+	constructor(options: MqttOptions, callbacks: TransportCallbacks) {
+		super(options.address, callbacks, options);
 		this.#options = options;
+		this.#silence = new Timeout(options.timers);
 		this.begin();
 	}
 
 	protected open(): void {
-		const { host, port, secure } = this.#address;
-		const { clientId, username, password, keepaliveS = MQTT_KEEPALIVE_S, tls } = this.#options;
-		const { watch } = this;
-		this.#client = new SdkClient({
+		const { address, clientId, username, password, keepaliveS = MQTT_KEEPALIVE_S, tls } = this.#options;
+		const { host, port, secure } = address;
+		const { connection } = this;
+		this.#client = new MqttClient({
 			host,
 			port,
 			id: clientId,
@@ -133,13 +101,13 @@ class MqttTransport extends Connection {
 			password: password || undefined,
 			clean: true,
 			keepalive: keepaliveS * 1000,
-			dns: { io: NameLookup, watch },
+			dns: { io: NameLookup, connection },
 			socket: {
 				io: MqttSocket,
-				...socketBelow(watch, secure ? tls : undefined),
+				...socketOptions(connection, secure ? tls : undefined),
 				log: this.log,
 				onTraffic: () => {
-					this.#silence = 0;
+					if (this.#silence.pending) this.#listen();
 				},
 			},
 			onReadable: (count, { more }) => this.#readable(count, more),
@@ -153,8 +121,8 @@ class MqttTransport extends Connection {
 
 	protected override opened(): void {
 		if (this.state !== "connecting") return;
-		this.watch.stage = "open";
-		this.#pulse ??= Timer.repeat(() => this.safely(() => this.#beat()), MQTT_SILENCE_MS / 2);
+		this.connection.stage = "open";
+		this.#listen();
 		super.opened();
 	}
 
@@ -171,7 +139,7 @@ class MqttTransport extends Connection {
 		return count;
 	}
 
-	/** The broker answers by ending the connection. */
+	/** The broker responds by ending the connection. */
 	protected sendClose(): boolean {
 		return this.#write(DISCONNECT);
 	}
@@ -181,15 +149,25 @@ class MqttTransport extends Connection {
 	}
 
 	protected release(): void {
-		if (this.#pulse !== undefined) Timer.clear(this.#pulse);
-		this.#pulse = undefined;
+		this.#silence.clear();
 		const client = this.#client;
 		this.#client = undefined;
 		this.#inbound.take();
 		client?.close();
 	}
 
-	/** The first room that the client tells of means that the broker has let this side in. */
+	protected override lostReason(): string {
+		switch (this.connection.stage) {
+			case WAITING_FOR_BROKER:
+				return "the broker ended the connection without an answer";
+			case WAITING_FOR_SUBSCRIPTION:
+				return "the broker ended the connection instead of confirming the subscription";
+			default:
+				return super.lostReason();
+		}
+	}
+
+	/** The first room that the client reports means that the broker has accepted the connection. */
 	#handleWritable(count: number): void {
 		const topic = this.#options.subscribeTopic;
 		if (this.state !== "connecting" || topic === undefined) {
@@ -199,7 +177,7 @@ class MqttTransport extends Connection {
 		this.writable = count;
 		if (this.#subscribing) return;
 		this.#subscribing = true;
-		this.watch.stage = "waiting for the subscription";
+		this.connection.stage = WAITING_FOR_SUBSCRIPTION;
 		this.writable = this.#client?.write(null, { operation: SUBSCRIBE, items: [{ topic, QoS: 0 }] }) ?? 0;
 	}
 
@@ -218,12 +196,13 @@ class MqttTransport extends Connection {
 		if (!more) this.arrived(this.#inbound);
 	}
 
-	#beat(): void {
-		this.#silence++;
-		if (this.#silence === 2) {
+	/** The broker was heard: its time starts again. */
+	#listen(): void {
+		this.#silence.set(MQTT_SILENCE_MS, () => {
+			this.#silence.set(MQTT_SILENCE_MS / 2, () => this.end(`no packet from the broker for ${(MQTT_SILENCE_MS * 3) / 2000} s`));
 			this.#pingDue = true;
 			this.pump();
-		} else if (this.#silence > 2) this.end(`no packet from the broker for ${(MQTT_SILENCE_MS * 3) / 2000} s`);
+		});
 	}
 
 	#write(operation: number): boolean {
@@ -235,11 +214,11 @@ class MqttTransport extends Connection {
 
 interface MqttSocketOptions extends SafeSocketOptions {
 	log(line: string): void;
-	/** A packet has come whole. One that only goes on coming is no sign of life: it may go on like that for hours. */
+	/** A packet is complete. One that merely goes on arriving is no sign of life: it may do so for hours. */
 	onTraffic(): void;
 }
 
-/** Looks to the SDK's client like a TCP socket: lets only packets through that the client can bear. */
+/** Looks to the SDK's client like a TCP socket, and passes on only packets that the client can handle. */
 class MqttSocket extends SafeSocket {
 	readonly #filter: PacketFilter;
 	readonly #onTraffic: () => void;
@@ -254,26 +233,20 @@ class MqttSocket extends SafeSocket {
 	/** The client writes a packet in many small pieces, all but the last with `more`; it goes out in one. */
 	override write(data: Uint8Array | ArrayBuffer, options?: { more?: boolean }): number {
 		const piece = data instanceof Uint8Array ? data : new Uint8Array(data);
-		if (this.watch.stage === "connecting" || this.watch.stage === "waiting for TLS") this.watch.stage = "waiting for the broker's answer";
+		if (this.connection.stage === "connecting" || this.connection.stage === "waiting for TLS") this.connection.stage = WAITING_FOR_BROKER;
 		if (options?.more) {
 			this.#pieces.push(piece);
 			return 0;
 		}
 		if (this.#pieces.length === 0) return this.send(piece);
-		const pieces = [...this.#pieces, piece];
+		const packet = concatBytes(...this.#pieces, piece);
 		this.#pieces = [];
-		const packet = new Uint8Array(pieces.reduce((bytes, { byteLength }) => bytes + byteLength, 0));
-		let at = 0;
-		for (const part of pieces) {
-			packet.set(part, at);
-			at += part.byteLength;
-		}
 		return this.send(packet);
 	}
 
 	protected override take(chunk: Uint8Array): string | undefined {
 		const { packets } = this.#filter;
-		const problem = this.#filter.take(chunk, this.inbox);
+		const problem = this.#filter.take(chunk, this.received);
 		if (this.#filter.packets !== packets) this.#onTraffic();
 		return problem;
 	}
@@ -281,5 +254,5 @@ class MqttSocket extends SafeSocket {
 
 function checkCredential(value: unknown, what: string): void {
 	if (typeof value !== "string" || value.length > MAX_CREDENTIAL_CHARACTERS)
-		throw new TypeError(`the MQTT ${what} must be a text of at most ${MAX_CREDENTIAL_CHARACTERS} characters`);
+		throw new TypeError(`the MQTT ${what} must be a string of at most ${MAX_CREDENTIAL_CHARACTERS} characters`);
 }

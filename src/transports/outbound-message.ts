@@ -1,10 +1,10 @@
-// One message on its way out: bytes, or texts that are made bytes of only as they go.
+// One outbound message: bytes, or texts that are encoded only as they are sent.
 
 import { utf8Bytes } from "../base/bytes.js";
 
 /** The largest piece of a message whose bytes are there; more of a message than this is seldom taken at once. */
 const MAX_PIECE_BYTES = 4096;
-/** The largest piece of a message that is made bytes of as it goes: that much memory, and a copy in the SDK's client. */
+/** The largest piece of a message that is encoded as it is sent: that much memory, and a copy in the SDK's client. */
 const MAX_TEXT_PIECE_BYTES = 1024;
 
 const EMPTY = new Uint8Array(0);
@@ -18,14 +18,14 @@ export class OutboundMessage {
 	/** How many of its bytes have gone. */
 	sent = 0;
 	readonly #texts: readonly string[];
-	/** How many of the texts have been made bytes of. */
+	/** How many of the texts have been encoded. */
 	#taken = 0;
 	/** Bytes that have not gone yet; the texts that follow come behind them. */
 	#bytes: Uint8Array = EMPTY;
 
 	/**
 	 * @param texts the message, in order
-	 * @param byteLength of all of them in UTF-8; without it they are made bytes of at once
+	 * @param byteLength of all of them in UTF-8; without it they are encoded at once
 	 */
 	constructor(texts: readonly string[], byteLength?: number) {
 		this.#texts = texts;
@@ -51,7 +51,7 @@ export class OutboundMessage {
 		this.#bytes = this.#bytes.subarray(count);
 	}
 
-	/** Makes bytes of texts until there are so many. @returns how many there are */
+	/** Encodes texts until there are this many bytes. @returns how many there are */
 	#fill(count: number): number {
 		const pieces = [this.#bytes];
 		let length = this.#bytes.byteLength;

@@ -1,78 +1,76 @@
-// A transport over plain TCP, or TLS, for services that put each message between two marks.
+// A transport over plain TCP, or TLS, for services that put each message between two delimiters.
 
-import Timer from "timer";
+import { latin1, latin1Bytes } from "../base/bytes.js";
 import { oneLine } from "../base/text.js";
-import { parseTcpAddress, type ServerAddress } from "../net/address.js";
+import { Timeout } from "../base/timers.js";
+import type { ServerAddress } from "../net/address.js";
 import { NameLookup } from "../net/name-lookup.js";
 import { SafeSocket } from "../net/safe-socket.js";
-import { socketBelow, type TlsSettings } from "../tls/record-socket.js";
-import { Connection } from "./connection.js";
+import { socketOptions } from "../tls/record-socket.js";
+import type { TlsSettings } from "../tls/settings.js";
+import { Connection, type ConnectionOptions } from "./connection.js";
 import { DelimitedStream } from "./delimited-stream.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
 
-/** What was sent last has this much time to reach a peer that does not end the connection by itself. */
+/** How long the last message has to reach a peer that does not end the connection itself. */
 const LINGER_MS = 200;
 
-export interface TcpOptions {
-	/** `tcp://host:port`, or `tls://host:port`. */
-	readonly address: string;
-	/** Stands before each message; ASCII. */
+export interface TcpOptions extends ConnectionOptions {
+	/** Where the service is. */
+	readonly address: ServerAddress;
+	/** Precedes each message; ASCII. */
 	readonly head: string;
-	/** Stands behind each message; ASCII. A message must not have it inside. */
+	/** Follows each message; ASCII. No message may contain it. */
 	readonly tail: string;
-	/** Takes single lines about what was ignored. Reasons for an end go to `onClose` instead. */
-	readonly log?: ((line: string) => void) | undefined;
 	/** Needed for tls://. */
 	readonly tls?: TlsSettings | undefined;
 }
 
 /**
- * A transport over TCP with marks around messages.
+ * A transport over TCP with delimiters around messages.
  *
  * Messages over `MAX_INBOUND_BYTES` are dropped with a line in the log, empty ones without; one over
  * `MAX_PASSED_OVER_BYTES` ends the connection.
  * @throws TypeError or RangeError at once for settings that can never work.
  */
 export function createTcpTransport(options: TcpOptions): Connect {
-	const address = parseTcpAddress(options.address);
-	if (address.secure && !options.tls) throw new TypeError("a tls:// address needs TLS, which this build was not given");
-	const marks = { head: bytesOf(options.head), tail: bytesOf(options.tail) };
-	return (callbacks) => new TcpTransport(address, marks, options, callbacks);
+	if (options.address.secure && !options.tls) throw new TypeError("a tls:// address needs TLS, which this build was not given");
+	const delimiters = { head: delimiterBytes(options.head), tail: delimiterBytes(options.tail) };
+	return (callbacks) => new TcpTransport(delimiters, options, callbacks);
 }
 
-interface Marks {
+interface Delimiters {
 	readonly head: Uint8Array;
 	readonly tail: Uint8Array;
 }
 
 class TcpTransport extends Connection {
-	readonly #address: ServerAddress;
 	readonly #options: TcpOptions;
 	readonly #frames: DelimitedStream;
 	#socket: SafeSocket | undefined;
-	#lingering: ReturnType<typeof Timer.set> | undefined;
+	readonly #lingering: Timeout;
 	#strayLogged = false;
 	/** Has a message begun to come? */
 	#spoken = false;
 
-	constructor(address: ServerAddress, { head, tail }: Marks, options: TcpOptions, callbacks: TransportCallbacks) {
-		super(address, callbacks, options.log);
-		this.#address = address;
+	constructor({ head, tail }: Delimiters, options: TcpOptions, callbacks: TransportCallbacks) {
+		super(options.address, callbacks, options);
 		this.#options = options;
+		this.#lingering = new Timeout(options.timers);
 		this.#frames = new DelimitedStream(head, tail);
 		this.begin();
 	}
 
 	protected open(): void {
-		const { watch } = this;
-		const { host, port, secure } = this.#address;
-		new NameLookup({ watch }).resolve({
+		const { connection } = this;
+		const { host, port, secure } = this.#options.address;
+		new NameLookup({ connection }).resolve({
 			host,
 			onResolved: (_, address) =>
 				this.safely(() => {
 					this.#socket = new SafeSocket({
-						...socketBelow(watch, secure ? this.#options.tls : undefined),
+						...socketOptions(connection, secure ? this.#options.tls : undefined),
 						address,
 						host,
 						port,
@@ -103,16 +101,12 @@ class TcpTransport extends Connection {
 	}
 
 	protected sendClose(): boolean {
-		this.#lingering ??= Timer.set(() => {
-			this.#lingering = undefined;
-			this.finish(undefined);
-		}, LINGER_MS);
+		if (!this.#lingering.pending) this.#lingering.set(LINGER_MS, () => this.finish(undefined));
 		return true;
 	}
 
 	protected release(): void {
-		if (this.#lingering !== undefined) Timer.clear(this.#lingering);
-		this.#lingering = undefined;
+		this.#lingering.clear();
 		this.#frames.clear();
 		const socket = this.#socket;
 		this.#socket = undefined;
@@ -120,17 +114,17 @@ class TcpTransport extends Connection {
 	}
 
 	protected override lostReason(): string {
-		if (this.#spoken || this.watch.stage !== "open") return super.lostReason();
+		if (this.#spoken || this.connection.stage !== "open") return super.lostReason();
 		if (this.#frames.strayBytes === 0) return "the server ended the connection without an answer";
 		return `the server does not speak this protocol: ${this.#strayWords()}`;
 	}
 
 	#strayWords(): string {
-		return `"${oneLine(String.fromCharCode(...this.#frames.strayBegin), 40)}"`;
+		return `"${oneLine(latin1(this.#frames.strayBegin), 40)}"`;
 	}
 
 	#handleWritable(count: number): void {
-		this.watch.stage = "open";
+		this.connection.stage = "open";
 		this.takeWritable(count);
 	}
 
@@ -151,7 +145,7 @@ class TcpTransport extends Connection {
 	}
 }
 
-function bytesOf(mark: string): Uint8Array {
-	if (typeof mark !== "string" || mark.length < 2) throw new TypeError("a mark is a text of at least two characters");
-	return Uint8Array.from(mark, (character) => character.charCodeAt(0));
+function delimiterBytes(delimiter: string): Uint8Array {
+	if (typeof delimiter !== "string" || delimiter.length < 2) throw new TypeError("a delimiter is a string of at least two characters");
+	return latin1Bytes(delimiter);
 }

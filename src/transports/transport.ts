@@ -6,7 +6,7 @@ export interface TransportCallbacks {
 	onOpen(): void;
 	/** One whole text message, as bytes of UTF-8 that nobody has checked yet. The array is valid only during the call. */
 	onMessage(bytes: Uint8Array): void;
-	/** Something else came that shows that the peer is there: the answer to a `ping`, or what is ignored. */
+	/** Something else showed that the peer is there: the answer to a `ping`, or what is ignored. */
 	onAlive?(): void;
 	/**
 	 * The connection is over, for the reason given in words; nothing follows.
@@ -44,7 +44,7 @@ export type Connect = (callbacks: TransportCallbacks) => Transport;
 
 /** An inbound message over this size is refused before it is parsed. */
 export const MAX_INBOUND_BYTES = 16384;
-/** A message over this size is not even passed over: it may be one that never ends, and ends the connection. */
+/** A message over this size is not even skipped: it may never end, so it ends the connection. */
 export const MAX_PASSED_OVER_BYTES = 1_200_000;
 /** From this many waiting bytes on a transport is congested. */
 export const CONGESTED_BYTES = 16384;

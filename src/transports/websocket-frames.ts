@@ -5,8 +5,8 @@ const MAX_FRAME_BYTES = 0x7fff_ffff;
 const LONGEST_HEADER_BYTES = 10;
 
 /**
- * Follows the stream of frames, remembering only the header that it is in. The SDK's client takes masked frames for
- * good, computes lengths from 2^31 on wrongly and then waits for ever; so bad headers must not reach it.
+ * Follows the stream of frames, remembering only the header that it is in. The SDK's client accepts masked
+ * frames, miscomputes lengths from 2^31 on and then waits for ever; so bad headers must not reach it.
  */
 export class FrameHeaderChecker {
 	readonly #header = new Uint8Array(LONGEST_HEADER_BYTES);

@@ -1,19 +1,18 @@
 // The WebSocket transport, on Moddable's own WebSocket client, for ws:// and wss://.
 
-import WebSocketClient from "embedded:network/websocket/client";
 import { oneLine } from "../base/text.js";
-import { closeText } from "../http/status-text.js";
-import { parseWebSocketUrl, type Url } from "../net/address.js";
-import type { ConnectionState } from "../net/connection-state.js";
+import type { Url } from "../net/address.js";
 import { NameLookup } from "../net/name-lookup.js";
-import type { SafeSocketOptions } from "../net/safe-socket.js";
-import { socketBelow, type TlsSettings } from "../tls/record-socket.js";
-import { Connection, InboundMessage } from "./connection.js";
+import WebSocketClient, { type WebSocket } from "../sdk/websocket-client.js";
+import { socketOptions } from "../tls/record-socket.js";
+import type { TlsSettings } from "../tls/settings.js";
+import { closeText } from "./close-code.js";
+import { Connection, type ConnectionOptions, InboundMessage } from "./connection.js";
 import type { OutboundMessage } from "./outbound-message.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
-import { UpgradeSocket } from "./websocket-socket.js";
+import { UpgradeSocket, WAITING_FOR_UPGRADE } from "./upgrade-socket.js";
 
-/** A piece need not be smaller unless it is the last: wait for more room instead. */
+/** For a smaller piece, unless it is the last, wait for more room. */
 const MIN_PIECE_BYTES = 128;
 const OPCODE_CLOSE = 8;
 const OPCODE_PING = 9;
@@ -22,42 +21,16 @@ const MIN_PING_BYTES = 8;
 const CLOSE_NORMAL = 1000;
 const CLOSE_GIVING_UP = 1011;
 
-export interface WebSocketOptions {
-	/** ws:// or wss://, host, perhaps a port, path and query; path and query are sent as they are. */
-	readonly url: string;
+export interface WebSocketOptions extends ConnectionOptions {
+	/** Where the server is; path and query are sent as they are. */
+	readonly url: Url;
 	/** Headers of the upgrade request, in order; ASCII. */
 	readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
 	/** Subprotocol to ask for. */
 	readonly protocol?: string | undefined;
-	/** Takes single lines about what was ignored. Reasons for an end go to `onClose` instead. */
-	readonly log?: ((line: string) => void) | undefined;
 	/** Needed for wss://. */
 	readonly tls?: TlsSettings | undefined;
 }
-
-/** As much of the SDK's client as is used here. */
-interface Client {
-	read(): ArrayBuffer | undefined;
-	write(data: Uint8Array, options: { opcode?: number; binary?: boolean; more?: boolean }): number;
-	close(): void;
-}
-
-interface ClientOptions {
-	host: string;
-	port: number;
-	path: string;
-	protocol: string | undefined;
-	headers: readonly (readonly [string, string])[];
-	dns: { io: typeof NameLookup; watch: ConnectionState };
-	socket: SafeSocketOptions & { io: typeof UpgradeSocket };
-	onReadable(this: Client, count: number, options: { more: boolean; binary: boolean | undefined }): void;
-	onWritable(count: number): void;
-	onControl(opcode: number, data: ArrayBuffer): void;
-	onClose(): void;
-	onError(): void;
-}
-
-const SdkClient = WebSocketClient as unknown as new (options: ClientOptions) => Client;
 
 /**
  * A transport over WebSocket text messages.
@@ -69,43 +42,39 @@ const SdkClient = WebSocketClient as unknown as new (options: ClientOptions) => 
  * @throws TypeError or RangeError at once for settings that can never work.
  */
 export function createWebSocketTransport(options: WebSocketOptions): Connect {
-	const url = parseWebSocketUrl(options.url);
-	if (url.secure && !options.tls) throw new TypeError("a wss:// address needs TLS, which this build was not given");
+	if (options.url.secure && !options.tls) throw new TypeError("a wss:// address needs TLS, which this build was not given");
 	const headers = checkHeaders(options.headers ?? []);
 	if (options.protocol !== undefined && !isToken(options.protocol)) throw new TypeError("the subprotocol is not a plain word");
-	return (callbacks) => new WebSocketTransport(url, headers, options, callbacks);
+	return (callbacks) => new WebSocketTransport(headers, options, callbacks);
 }
 
 class WebSocketTransport extends Connection {
-	readonly #url: Url;
 	readonly #headers: readonly (readonly [string, string])[];
 	readonly #options: WebSocketOptions;
-	#client: Client | undefined;
+	#client: WebSocket | undefined;
 	#inbound = new InboundMessage();
-	/** How much has come of the message that is coming, whatever its kind. */
+	/** Bytes received of the current message, whatever its kind. */
 	#messageBytes = 0;
 	#binaryLogged = false;
 
-	constructor(url: Url, headers: readonly (readonly [string, string])[], options: WebSocketOptions, callbacks: TransportCallbacks) {
-		super(url, callbacks, options.log);
-		this.#url = url;
+	constructor(headers: readonly (readonly [string, string])[], options: WebSocketOptions, callbacks: TransportCallbacks) {
+		super(options.url, callbacks, options);
 		this.#headers = headers;
 		this.#options = options;
 		this.begin();
 	}
 
 	protected open(): void {
-		const url = this.#url;
-		const { watch } = this;
-		const { tls, protocol } = this.#options;
-		this.#client = new SdkClient({
+		const { connection } = this;
+		const { protocol, tls, url } = this.#options;
+		this.#client = new WebSocketClient({
 			host: url.host,
 			port: url.port,
 			path: url.path,
 			protocol,
 			headers: this.#headers,
-			dns: { io: NameLookup, watch },
-			socket: { io: UpgradeSocket, ...socketBelow(watch, url.secure ? tls : undefined) },
+			dns: { io: NameLookup, connection },
+			socket: { io: UpgradeSocket, ...socketOptions(connection, url.secure ? tls : undefined) },
 			onReadable: (count, { more, binary }) => this.#readable(count, more, binary),
 			onWritable: (count) => this.safely(() => this.takeWritable(count)),
 			onControl: (opcode, data) =>
@@ -132,7 +101,7 @@ class WebSocketTransport extends Connection {
 		return this.#writeClose(CLOSE_NORMAL);
 	}
 
-	/** Left out while data waits: what takes that shows the same, and the stall limit holds. */
+	/** Not while data waits: the peer shows that it is there by taking it, and the stall limit applies. */
 	ping(): void {
 		const client = this.#client;
 		if (!client || this.state !== "open" || this.peerClosed || !this.idle || this.writable < MIN_PING_BYTES) return;
@@ -150,6 +119,10 @@ class WebSocketTransport extends Connection {
 		this.#client = undefined;
 		this.#inbound.take();
 		client?.close();
+	}
+
+	protected override lostReason(): string {
+		return this.connection.stage === WAITING_FOR_UPGRADE ? "the server ended the connection without an answer to the upgrade" : super.lostReason();
 	}
 
 	#writeClose(code: number): boolean {
@@ -174,7 +147,7 @@ class WebSocketTransport extends Connection {
 	}
 }
 
-/** Headers that belong to the upgrade itself. */
+/** Headers of the upgrade itself. */
 const OWN_HEADERS = Object.freeze([
 	"host",
 	"connection",
@@ -199,7 +172,7 @@ function checkHeaders(headers: readonly (readonly [string, string])[]): readonly
 	return headers.map(([name, value]) => [name, value] as const);
 }
 
-/** A word as HTTP has it: letters, digits and some marks. */
+/** Is this a token of HTTP (RFC 9110, section 5.6.2)? */
 function isToken(text: string): boolean {
 	for (let i = 0; i < text.length; i++) {
 		const code = text.charCodeAt(i);

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { isUsable, type Tool } from "mcp/tool";
 import Preference from "preference";
+import { deviceInformation } from "system/information";
 import Timer from "timer";
 import { McpServer } from "../../src/mcp/server.js";
 import { addChip, chips, type FakeDigital, FakeTouch, facts, made } from "../fakes/moddable.js";
@@ -83,7 +84,7 @@ describe.each([
 		expect(names).toContain("self.get_device_status");
 		expect(names.filter((name) => name.startsWith("self.audio_speaker."))).toEqual([]);
 		expect(tools.find("self.get_device_status").call({}, board).audio_speaker).toBeUndefined();
-		const { missing } = tools.find("self.get_system_info").call({}, board);
+		const { missing } = deviceInformation(board);
 		expect(missing).toContainEqual({ part: expect.stringMatching(/^speaker/), reason: expect.stringMatching(/^nothing answers at I2C address 0x/) });
 		expect(made.buses.every(({ closed }) => closed === 1)).toBe(true);
 		if (board.light) {
@@ -206,7 +207,7 @@ describe("m5stack_cores3 on a StackChan base", () => {
 		loaded = await load("m5stack_cores3");
 		const names = listed(loaded).filter((name) => name.startsWith("self.robot."));
 		expect(names).toEqual(["self.robot.set_led_color"]);
-		const { missing } = call("self.get_system_info");
+		const { missing } = deviceInformation(loaded.board);
 		expect(missing).toEqual([{ part: "head (SCServo 1 and 2)", reason: expect.stringMatching(/^servo [12] does not answer$/) }]);
 		call("self.robot.set_led_color", { red: 1, green: 2, blue: 3 });
 	});
@@ -215,7 +216,7 @@ describe("m5stack_cores3 on a StackChan base", () => {
 		for (const address of [0x34, 0x36, 0x58]) addChip(address);
 		loaded = await load("m5stack_cores3");
 		expect(listed(loaded).filter((name) => name.startsWith("self.robot."))).toEqual([]);
-		expect(call("self.get_system_info").missing).toEqual([
+		expect(deviceInformation(loaded.board).missing).toEqual([
 			{ part: "StackChan base (expander PY32)", reason: expect.stringMatching(/^nothing answers at I2C address 0x6f/) },
 		]);
 		expect(ports).toEqual([]);

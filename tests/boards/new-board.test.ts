@@ -48,7 +48,7 @@ test("the tool is the file that docs/adding-a-tool.md shows", () => {
 test("the tool is one line to import it and its name at the end of the list", () => {
 	const index = readFileSync(join(board, "tools/index.ts"), "utf8");
 	expect(index).toContain('import { lampSayName } from "./lamp-say-name.js";\n');
-	expect(index).toContain("...lampTools, lampSayName], systemTools)");
+	expect(index).toContain("...lampTools, lampSayName],\n");
 	expect(readFileSync(join(strip, "tools/index.ts"), "utf8")).toMatch(/\n\t\thello,\n\t\],/);
 });
 

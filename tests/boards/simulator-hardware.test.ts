@@ -9,7 +9,7 @@ import { SimulatedServo } from "board/hardware/servo";
 import { SimulatedSpeaker } from "board/hardware/speaker";
 import { SimulatedSystem } from "board/hardware/system";
 import Preference from "preference";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { timers } from "../fakes/moddable.js";
 import { backlightContract } from "../hardware/backlight-contract.js";
 import { batteryContract } from "../hardware/battery-contract.js";
@@ -52,13 +52,13 @@ batteryContract("SimulatedBattery", () => new SimulatedBattery(show));
 
 backlightContract(
 	"SimulatedScreen",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => ({ backlight: new SimulatedScreen({ show, settings }) }),
 );
 
 speakerContract(
 	"SimulatedSpeaker",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => ({
 		speaker: new SimulatedSpeaker({ show, timers, settings }),
 		sounding: () => (panel.get("speaker") as { tone?: { frequency: number } }).tone?.frequency,
@@ -73,7 +73,7 @@ afterEach(() => {
 });
 
 test("the speaker shows a tone exactly as long as it sounds", () => {
-	const speaker = new SimulatedSpeaker({ show, timers, settings: new Settings(DOMAIN) });
+	const speaker = new SimulatedSpeaker({ show, timers, settings: new PreferenceStore(DOMAIN) });
 	speaker.playTone(1000, 250);
 	expect(panel.get("speaker")).toEqual({ volume: 70, tone: { frequency: 1000, duration: 250 } });
 	jest.advanceTimersByTime(249);
@@ -93,10 +93,10 @@ test("a servo shows its motion while it moves and its rest", () => {
 });
 
 test("the screen keeps brightness and theme across a restart", () => {
-	const screen = new SimulatedScreen({ show, settings: new Settings(DOMAIN) });
+	const screen = new SimulatedScreen({ show, settings: new PreferenceStore(DOMAIN) });
 	screen.setBrightness(0);
 	screen.setTheme("dark");
-	const next = new SimulatedScreen({ show, settings: new Settings(DOMAIN) });
+	const next = new SimulatedScreen({ show, settings: new PreferenceStore(DOMAIN) });
 	expect([next.brightness, next.theme]).toEqual([0, "dark"]);
 	expect(panel.get("screen")).toEqual({ brightness: 0, theme: "dark" });
 });
@@ -110,7 +110,7 @@ test.each([
 	Preference.delete(DOMAIN, "brightness");
 	Preference.delete(DOMAIN, "theme");
 	Preference.set(DOMAIN, key, value);
-	const screen = new SimulatedScreen({ show, settings: new Settings(DOMAIN) });
+	const screen = new SimulatedScreen({ show, settings: new PreferenceStore(DOMAIN) });
 	expect([screen.brightness, screen.theme]).toEqual([75, "light"]);
 });
 
@@ -125,7 +125,7 @@ test("the lamp shows what it is and goes out when it is closed", () => {
 
 test("the system has an address made from its UUID and restarts by its surroundings", () => {
 	let restarts = 0;
-	const system = new SimulatedSystem({ show, timers, settings: new Settings(DOMAIN), config: {}, restart: () => restarts++ });
+	const system = new SimulatedSystem({ show, timers, settings: new PreferenceStore(DOMAIN), config: {}, restart: () => restarts++ });
 	expect(system.macAddress.slice(3).replaceAll(":", "")).toBe(system.uuid.slice(-10));
 	system.restart();
 	expect(restarts).toBe(1);

@@ -217,7 +217,7 @@ describe(`the set-up page in Chromium, the firmware ${builtForModdable ? "in Mod
 				await page.getByLabel("Wi-Fi password").fill("short");
 				await page.getByLabel("Server address").fill("http://wrong/");
 				await page.getByRole("button", { name: "Save and restart" }).tap();
-				expect(await page.getByRole("alert").innerText()).toBe("Nothing was saved. Please mend what is marked.");
+				expect(await page.getByRole("alert").innerText()).toBe("Nothing was saved. Please correct the highlighted fields.");
 				const marked = page.locator("[aria-invalid=true]");
 				expect(await marked.evaluateAll((inputs) => inputs.map(({ id }) => id))).toEqual(["password", "url"]);
 				expect(await marked.evaluateAll((inputs) => inputs.map((input) => input.getAttribute("aria-describedby")))).toEqual([

@@ -9,11 +9,11 @@ import { I2sSpeaker } from "drivers/i2s-speaker";
 import { PdmAmplifier } from "drivers/pdm-amplifier";
 import { Volume, volumeDecibels, volumeGain } from "drivers/volume";
 import Preference from "preference";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { addChip, chips, FakeAudioOut, FakeDigital, FakeFfi, FakeSmbus, made, timers } from "../fakes/moddable.js";
 
 const BUS = { io: FakeSmbus, data: 1, clock: 2 };
-const settings = () => new Settings("amp-test");
+const settings = () => new PreferenceStore("amp-test");
 
 beforeEach(() => {
 	chips.clear();

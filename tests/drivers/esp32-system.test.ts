@@ -2,10 +2,10 @@
 
 import { expect, test } from "@jest/globals";
 import { Esp32System } from "drivers/esp32-system";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { FakeWifi, facts, fakeEsp32, made, slot } from "../fakes/moddable.js";
 
-const system = new Esp32System({ io: fakeEsp32, chip: "esp32c3", settings: new Settings("esp32-test") });
+const system = new Esp32System({ io: fakeEsp32, chip: "esp32c3", settings: new PreferenceStore("esp32-test") });
 
 test("knows chip, address and memory", () => {
 	expect(system.chip).toBe("esp32c3");
@@ -132,7 +132,7 @@ test("restarts the chip", () => {
 test("knows why the chip started", () => {
 	expect(system.resetReason).toBe("panic");
 	facts.resetReason = 99;
-	expect(new Esp32System({ io: fakeEsp32, chip: "esp32c3", settings: new Settings("esp32-test") }).resetReason).toBe("unknown");
+	expect(new Esp32System({ io: fakeEsp32, chip: "esp32c3", settings: new PreferenceStore("esp32-test") }).resetReason).toBe("unknown");
 });
 
 test("joins a Wi-Fi, and hears only of the last one", () => {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { I2sSpeaker } from "drivers/i2s-speaker";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { FakeAudioOut, made, timers } from "../fakes/moddable.js";
 import { speakerContract } from "../hardware/speaker-contract.js";
 
@@ -17,7 +17,7 @@ function pitch(samples: readonly number[], sampleRate: number): number | undefin
 
 speakerContract(
 	"I2sSpeaker",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => ({
 		speaker: (() => {
 			FakeAudioOut.live = true;
@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 function play(frequency: number, duration: number, room: number): { speaker: I2sSpeaker; output: FakeAudioOut } {
-	const speaker = new I2sSpeaker({ io: FakeAudioOut, timers, settings: new Settings("speaker-test") });
+	const speaker = new I2sSpeaker({ io: FakeAudioOut, timers, settings: new PreferenceStore("speaker-test") });
 	speaker.playTone(frequency, duration);
 	const output = made.audio.at(-1) as FakeAudioOut;
 	for (let i = 0; i < 2000; i++) output.drain(room);
@@ -51,7 +51,7 @@ function play(frequency: number, duration: number, room: number): { speaker: I2s
 }
 
 test("opens no output before something is to be heard, and closes it afterwards", () => {
-	new I2sSpeaker({ io: FakeAudioOut, timers, settings: new Settings("speaker-test") });
+	new I2sSpeaker({ io: FakeAudioOut, timers, settings: new PreferenceStore("speaker-test") });
 	expect(made.audio).toHaveLength(0);
 	const { output } = play(440, 100, 4092);
 	expect(output.started).toBe(true);

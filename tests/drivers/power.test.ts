@@ -5,7 +5,7 @@ import { Axp2101Backlight, Axp2101Battery } from "drivers/axp2101";
 import { ChipTemperature } from "drivers/chip-temperature";
 import { openRegisters } from "drivers/registers";
 import Preference from "preference";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { addChip, chips, FakeFfi, FakeSmbus, facts, made } from "../fakes/moddable.js";
 import { backlightContract } from "../hardware/backlight-contract.js";
 import { batteryContract } from "../hardware/battery-contract.js";
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 backlightContract(
 	"Axp2101Backlight",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => {
 		if (!chips.has(0x34)) addChip(0x34);
 		for (const bus of made.buses) if (!bus.closed) bus.close();
@@ -65,7 +65,7 @@ describe("Axp2101Battery", () => {
 describe("Axp2101Backlight", () => {
 	test("shines with the brightness that was kept, and leaves the other regulators as they are", () => {
 		const { registers } = addChip(0x34, { 144: 0x3f });
-		const light = new Axp2101Backlight(open(), new Settings("power-test"));
+		const light = new Axp2101Backlight(open(), new PreferenceStore("power-test"));
 		expect([light.brightness, registers.get(0x99), registers.get(0x90)]).toEqual([75, 26, 0xbf]);
 		light.setBrightness(100);
 		expect(registers.get(0x99)).toBe(28);
@@ -78,12 +78,12 @@ describe("Axp2101Backlight", () => {
 		light.close();
 		light.setBrightness(50);
 		expect([light.brightness, registers.get(0x90)]).toEqual([100, 0x3f]);
-		expect(new Axp2101Backlight(open2(), new Settings("power-test")).brightness).toBe(100);
+		expect(new Axp2101Backlight(open2(), new PreferenceStore("power-test")).brightness).toBe(100);
 	});
 
 	test("may be closed when the chip no longer answers", () => {
 		addChip(0x34);
-		const light = new Axp2101Backlight(open(), new Settings("power-test"));
+		const light = new Axp2101Backlight(open(), new PreferenceStore("power-test"));
 		chips.clear();
 		light.close();
 	});

@@ -5,7 +5,7 @@ import { PinServo } from "drivers/pin-servo";
 import { FRAME_MS, MAX_WAITING, ServoBody } from "drivers/servo-body";
 import type { Motion } from "hardware/body";
 import Preference from "preference";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { timers } from "../fakes/moddable.js";
 import { FakeServo, pulses, servos, trail } from "../fakes/servo.js";
 
@@ -27,7 +27,7 @@ function createBody() {
 	return new ServoBody({
 		joints: [joint(LEFT, "left", 60, 1, RIGHT), joint(RIGHT, "right", 120, -1, LEFT), joint(HEAD, "head", 90, 0, HEAD, 75, 105)],
 		timers,
-		trims: new Settings(DOMAIN),
+		trims: new PreferenceStore(DOMAIN),
 		trimLimit: 30,
 		maximumSpeed: MAXIMUM_SPEED,
 	});

@@ -5,7 +5,7 @@ import { wrapText } from "drivers/text-lines";
 import { TextScreen } from "drivers/text-screen";
 import type { Backlight } from "hardware/screen";
 import Preference from "preference";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { SimulatedScreen } from "../../boards/simulator/hardware/screen.js";
 import parseBMF from "../../simulator/runtime/hardware/parse-bmf.js";
 import { CHARACTER_WIDTH, drawn, FakeDisplay, FakePoco } from "../fakes/poco.js";
@@ -14,7 +14,7 @@ import { backlightContract } from "../hardware/backlight-contract.js";
 const DOMAIN = "screen-test";
 const WHITE = 0xffffff;
 
-function createScreen(settings = new Settings(DOMAIN)) {
+function createScreen(settings = new PreferenceStore(DOMAIN)) {
 	const display = new FakeDisplay();
 	// The simulated one keeps its brightness as a real one does.
 	const backlight: Backlight = new SimulatedScreen({ show() {}, settings });
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 backlightContract(
 	"TextScreen",
-	(domain) => new Settings(domain),
+	(domain) => new PreferenceStore(domain),
 	(settings) => ({ backlight: createScreen(settings).screen }),
 );
 

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Backlight } from "hardware/screen";
 import Preference from "preference";
-import type { Settings } from "settings/store";
+import type { PreferenceStore } from "settings/preference-store";
 
 const DOMAIN = "backlight-test";
 
@@ -13,8 +13,8 @@ const DOMAIN = "backlight-test";
  */
 export function backlightContract(
 	name: string,
-	createSettings: (domain: string) => Settings,
-	create: (settings: Settings) => { backlight: Backlight },
+	createSettings: (domain: string) => PreferenceStore,
+	create: (settings: PreferenceStore) => { backlight: Backlight },
 ): void {
 	describe(`${name} as a Backlight`, () => {
 		beforeEach(() => Preference.delete(DOMAIN, "brightness"));

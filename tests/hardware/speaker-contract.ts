@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import type { Speaker } from "hardware/speaker";
 import Preference from "preference";
-import type { Settings } from "settings/store";
+import type { PreferenceStore } from "settings/preference-store";
 
 /**
  * @param create makes a speaker that keeps its volume as "volume" in `settings`
@@ -11,8 +11,8 @@ import type { Settings } from "settings/store";
  */
 export function speakerContract(
 	name: string,
-	createSettings: (domain: string) => Settings,
-	create: (settings: Settings) => { speaker: Speaker; sounding(): number | undefined },
+	createSettings: (domain: string) => PreferenceStore,
+	create: (settings: PreferenceStore) => { speaker: Speaker; sounding(): number | undefined },
 ): void {
 	const DOMAIN = "speaker-test";
 

@@ -32,6 +32,7 @@ const ANSWERS = {
 	"/large": ({ end }) => end(`HTTP/1.1 200 OK\r\nContent-Length: ${MEBIBYTE}\r\n\r\n${"x".repeat(MEBIBYTE)}`),
 	"/large-until-end": ({ end }) => end(`HTTP/1.1 200 OK\r\n\r\n${"x".repeat(MEBIBYTE)}`),
 	"/large-chunked": ({ end }) => end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n100000\r\n${"x".repeat(MEBIBYTE)}\r\n0\r\n\r\n`),
+	"/one-byte-chunks": ({ end }) => end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(4096)}0\r\n\r\n`),
 	"/just-fits": ({ end }) => end(`HTTP/1.1 200 OK\r\nContent-Length: 16384\r\n\r\n${"x".repeat(16384)}`),
 	"/cut": ({ end }) => end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this"),
 	"/cut-in-head": ({ end }) => end("HTTP/1.1 200 OK\r\nContent-"),

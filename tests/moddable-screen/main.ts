@@ -6,12 +6,12 @@ import BufferOut from "commodetto/BufferOut";
 import { TextScreen } from "drivers/text-screen";
 import parseBMF from "sdk/parse-bmf";
 import Poco from "sdk/poco";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 import { runScenarios, type Scenario } from "../support/scenario.js";
 
 const WIDTH = 320;
 const HEIGHT = 240;
-const settings = new Settings("screen-test");
+const settings = new PreferenceStore("screen-test");
 
 /** A screen, and its pixels. */
 function createScreen() {

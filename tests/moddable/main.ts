@@ -1,6 +1,8 @@
 // The test app for the Moddable simulator: runs every scenario against the peers on 127.0.0.1.
 
 import config from "mc/config";
+import { parseWebSocketUrl } from "net/address";
+import Timer from "timer";
 import { createWebSocketTransport } from "transports/websocket";
 import { runScenarios } from "../support/scenario.js";
 import { mqttScenarios } from "../transports/mqtt-scenarios.js";
@@ -26,7 +28,7 @@ else trace("not ok 0: no port; run this with `npm run test:moddable`\n");
 
 async function run(): Promise<void> {
 	// The other peers say through the first where they listen.
-	const { next, transport } = talk(createWebSocketTransport({ url: `ws://127.0.0.1:${port}/ports` }));
+	const { next, transport } = talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl(`ws://127.0.0.1:${port}/ports`) }));
 	Object.assign(ports, JSON.parse(await next()));
 	transport.close();
 	runScenarios(

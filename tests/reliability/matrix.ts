@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { MAXIMUM_ENDPOINT_RECONNECT_MS, MINIMUM_ENDPOINT_RECONNECT_MS } from "../../src/session/endpoint.js";
 import { MAXIMUM_FRAMED_RECONNECT_MS, MINIMUM_FRAMED_RECONNECT_MS } from "../../src/session/framed.js";
 import { MAXIMUM_RECONNECT_MS, MINIMUM_RECONNECT_MS } from "../../src/session/xiaozhi.js";
-import { MAXIMUM_CONFIGURATION_RETRY_MS, MINIMUM_CONFIGURATION_RETRY_MS } from "../../src/system/configuration.js";
+import { MAXIMUM_CONFIGURATION_RETRY_MS, MINIMUM_CONFIGURATION_RETRY_MS } from "../../src/system/configuration-client.js";
 import { ACCOUNT } from "../support/brokers.js";
 import type { Bench, Journal } from "./bench.js";
 import { type Case, FAULTS, SECRET } from "./faults.js";

@@ -22,25 +22,26 @@ jest.unstable_mockModule("preference", () => ({
 	},
 }));
 const { deviceUuid } = await import("settings/identity");
-const { Life } = await import("system/life");
-const { Settings } = await import("settings/store");
+const { BootLog } = await import("system/boot-log");
+const { FirmwareTrial } = await import("system/firmware-trial");
+const { PreferenceStore } = await import("settings/preference-store");
 
 beforeEach(() => readable.clear());
 
 test("takes an entry that cannot be read as absent", () => {
-	const settings = new Settings("settings-test");
+	const settings = new PreferenceStore("settings-test");
 	expect(settings.integer("volume", 0, 100, 7)).toBe(7);
 	expect(settings.choice("theme", ["light", "dark"], "dark")).toBe("dark");
 	expect(settings.text("uuid", /./)).toBeUndefined();
 });
 
 test("tells when a value cannot be kept", () => {
-	expect(() => new Settings("settings-test").set("volume", 5)).toThrow("full");
+	expect(() => new PreferenceStore("settings-test").set("volume", 5)).toThrow("full");
 });
 
 test("leaves a device without a UUID of its own with one for this run, and says so", () => {
 	const traced = jest.spyOn(globalThis, "trace").mockImplementation(() => {});
-	expect(deviceUuid(new Settings("settings-test"))).toMatch(/^[0-9a-f-]{36}$/);
+	expect(deviceUuid(new PreferenceStore("settings-test"))).toMatch(/^[0-9a-f-]{36}$/);
 	expect(traced).toHaveBeenCalledWith("identity: the UUID could not be kept, and is another one at the next start: full\n");
 	traced.mockRestore();
 });
@@ -50,9 +51,11 @@ test("costs lines in the log, not the start, nor a new firmware that works", () 
 	const logged: string[] = [];
 	const confirm = jest.fn();
 	const system = { firmware: { running: "ota_0", onTrial: true, confirm } } as never;
-	const life = new Life({ system, timers: new ManualTimers(), log: (line) => logged.push(line) });
-	life.good();
-	life.close();
-	for (const key of ["planned", "replaced", "trialCrashes"]) expect(logged).toContain(`life: ${key} could not be forgotten: nvs erase fail`);
+	const timers = new ManualTimers();
+	const log = (line: string) => logged.push(line);
+	const bootLog = new BootLog({ system, trial: new FirmwareTrial({ system, timers, log }), timers, log });
+	bootLog.good();
+	bootLog.close();
+	for (const key of ["planned", "replaced", "trialCrashes"]) expect(logged).toContain(`boot: ${key} could not be forgotten: nvs erase fail`);
 	expect(confirm).toHaveBeenCalledTimes(1);
 });

@@ -3,17 +3,17 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
 import Preference from "preference";
 import { deviceUuid, isMac, macFromUuid } from "settings/identity";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const settings = new Settings("identity-test");
+const settings = new PreferenceStore("identity-test");
 
 beforeEach(() => Preference.delete("identity-test", "uuid"));
 
 test("makes a UUID of version 4 once and keeps it", () => {
 	const uuid = deviceUuid(settings);
 	expect(uuid).toMatch(UUID);
-	expect(deviceUuid(new Settings("identity-test"))).toBe(uuid);
+	expect(deviceUuid(new PreferenceStore("identity-test"))).toBe(uuid);
 });
 
 test.each(["", "nonsense", 5, true, "0BADC0DE-0000-4000-8000-000000000000", "00000000-0000-1000-8000-000000000000"])(

@@ -1,9 +1,9 @@
 // The words of the set-up page: which language a browser gets, and that no language lacks a text.
 
 import { describe, expect, test } from "@jest/globals";
-import { SETTING_NAMES } from "settings/setting-names";
+import { SETTING_NAMES } from "settings/table";
 import { formProblems, savedPage, setupPage } from "setup/page";
-import { type SetupTexts, textsFor } from "setup/texts";
+import { textsFor } from "setup/texts";
 
 describe("the language of the set-up page", () => {
 	test.each<[string | undefined, string]>([
@@ -40,8 +40,7 @@ describe.each(["en", "zh"])("in %s", (language) => {
 	test("a wrong value is explained, whatever the setting", () => {
 		const wrong = Object.fromEntries(SETTING_NAMES.map((name) => [name, "\u0001"]));
 		const problems = formProblems(wrong, true, texts);
-		for (const name of Object.keys(texts.fields) as (keyof SetupTexts["fields"])[])
-			expect(problems[name]).toBe(texts.fields[name].rule ?? `${name} has a control character`);
+		for (const [name, { rule }] of Object.entries(texts.fields)) expect(problems[name]).toBe(rule ?? `${name} has a control character`);
 		expect(formProblems({ ssid: "" }, true, texts)).toEqual({ ssid: texts.needsNetwork });
 		expect(formProblems({ ssid: "" }, false, texts)).toEqual({});
 	});

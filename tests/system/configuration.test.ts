@@ -3,7 +3,10 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { HttpOptions } from "http/client";
 import Preference from "preference";
-import { ACTIVATION_LIMIT_MS, ACTIVATION_POLL_MS, type Configuration, ConfigurationSource, parseConfiguration } from "system/configuration";
+import { parseSetting } from "settings/connection-settings";
+import { ACTIVATION_LIMIT_MS, ACTIVATION_POLL_MS, ConfigurationClient } from "system/configuration-client";
+import { type Configuration, parseConfigurationReply } from "system/configuration-reply";
+import { MAX_KEPT_BYTES } from "system/configuration-store";
 import { ManualTimers, settle } from "../mcp/support.js";
 
 const WEBSOCKET = { url: "ws://backend/xiaozhi/v1/", token: "secret" };
@@ -12,12 +15,18 @@ const board = { name: "test", system: { version: "1.0.0", chip: "x", macAddress:
 beforeEach(() => {
 	for (const key of Preference.keys("mcp-config")) Preference.delete("mcp-config", key);
 });
+const SESSION = {
+	kind: "session",
+	name: "session",
+	url: { secure: false, host: "backend", port: 80, authority: "backend", path: "/xiaozhi/v1/" },
+	token: "secret",
+};
 const MQTT = { endpoint: "broker:1883", client_id: "c", username: "u", password: "p", publish_topic: "up", subscribe_topic: "down" };
 
 describe("a reply", () => {
 	test("gives websocket, mqtt, activation and time", () => {
 		expect(
-			parseConfiguration(
+			parseConfigurationReply(
 				JSON.stringify({
 					websocket: { ...WEBSOCKET, version: 1 },
 					mqtt: { ...MQTT, keepalive: 120 },
@@ -28,29 +37,45 @@ describe("a reply", () => {
 				}),
 			),
 		).toEqual({
-			websocket: WEBSOCKET,
-			mqtt: {
-				endpoint: "broker:1883",
+			connection: {
+				kind: "mqtt",
+				name: "mqtt",
+				address: { secure: false, host: "broker", port: 1883, authority: "broker:1883" },
 				clientId: "c",
 				username: "u",
 				password: "p",
 				publishTopic: "up",
 				subscribeTopic: "down",
-				keepalive: "120",
+				keepaliveS: 120,
 			},
 			activation: { code: "123456", message: "example.com 123456" },
 			serverTimeMs: 1_760_000_000_000,
 			firmwareVersion: "2.0.0",
+			problems: [],
 		});
 	});
 
 	test.each([-1, 65536, 1.5, "soon", null])("takes no keepalive of %p", (keepalive) => {
-		expect(parseConfiguration(JSON.stringify({ mqtt: { ...MQTT, keepalive } })).mqtt?.keepalive).toBe("");
+		const { connection } = parseConfigurationReply(JSON.stringify({ mqtt: { ...MQTT, keepalive } }));
+		expect(connection).toMatchObject({ kind: "mqtt", clientId: "c" });
+		expect(connection).not.toHaveProperty("keepaliveS");
 	});
 
 	test("with a broker that cannot be one gives the backend", () => {
-		const configuration = parseConfiguration(JSON.stringify({ websocket: WEBSOCKET, mqtt: { ...MQTT, endpoint: "broker:99999" } }));
-		expect([configuration.websocket, configuration.mqtt]).toEqual([WEBSOCKET, undefined]);
+		const reply = (mqtt: object) => parseConfigurationReply(JSON.stringify({ websocket: WEBSOCKET, mqtt: { ...MQTT, ...mqtt } }));
+		const bad = reply({ endpoint: "broker:99999" });
+		expect(bad.connection).toEqual(SESSION);
+		expect(bad.problems).toEqual(["mqtt.endpoint: the port of the MQTT address must be a number from 1 to 65535"]);
+		for (const publish_topic of [undefined, "", "up/#"]) expect(reply({ publish_topic }).connection).toEqual(SESSION);
+		expect(reply({}).connection).toMatchObject({ kind: "mqtt" });
+	});
+
+	test("with a backend but without a token uses the device's own, and no other setting of its own", () => {
+		const reply = (websocket: object) =>
+			parseConfigurationReply(JSON.stringify({ websocket: { url: WEBSOCKET.url, ...websocket } }), parseSetting("token", "own")).connection;
+		expect(reply({})).toEqual({ ...SESSION, token: "own" });
+		expect(reply({ token: "" })).toEqual({ ...SESSION, token: "own" });
+		expect(reply({ token: "theirs" })).toEqual({ ...SESSION, token: "theirs" });
 	});
 
 	test.each([
@@ -68,7 +93,7 @@ describe("a reply", () => {
 		['{"websocket":{"url":5},"mqtt":null,"activation":{"code":{}}}', "the answer has no usable websocket, mqtt or activation"],
 		[`{"websocket":{"url":"ws://x/${"y".repeat(2000)}"}}`, "the answer has no usable websocket, mqtt or activation"],
 	])("is refused in words, number %#", (text, problem) => {
-		expect(() => parseConfiguration(text)).toThrow(problem);
+		expect(() => parseConfigurationReply(text)).toThrow(problem);
 	});
 });
 
@@ -80,8 +105,8 @@ function createSource(url = "http://config/ota/") {
 	const asked: HttpOptions[] = [];
 	let missing = 0;
 	const answers: (string | Error | number)[] = [];
-	const source = new ConfigurationSource({
-		url,
+	const source = new ConfigurationClient({
+		address: { text: url, parsed: parseSetting("ota_url", url), source: "build" },
 		board,
 		deviceId: "aa:bb",
 		clientId: "uuid",
@@ -107,7 +132,7 @@ describe("the source", () => {
 		answers.push(JSON.stringify({ websocket: WEBSOCKET }));
 		source.start();
 		await settle();
-		expect(asked[0]).toMatchObject({ url: "http://config/ota/", method: "POST", timeoutMs: 20_000 });
+		expect(asked[0]).toMatchObject({ url: { host: "config", path: "/ota/" }, method: "POST", timeoutMs: 20_000 });
 		expect(Object.fromEntries(asked[0]?.headers as [string, string][])).toEqual({
 			"Device-Id": "aa:bb",
 			"Client-Id": "uuid",
@@ -117,7 +142,7 @@ describe("the source", () => {
 			"Content-Type": "application/json",
 		});
 		expect(JSON.parse(asked[0]?.body as string)).toMatchObject({ version: 2, mac_address: "aa:bb", uuid: "u", application: { version: "1.0.0" } });
-		expect(configurations).toMatchObject([{ websocket: WEBSOCKET }]);
+		expect(configurations).toMatchObject([{ connection: SESSION }]);
 	});
 
 	test("uses the last configuration while its server is dead, and only that server's", async () => {
@@ -128,7 +153,7 @@ describe("the source", () => {
 		const second = createSource();
 		second.source.start();
 		await settle();
-		expect(second.configurations).toMatchObject([{ websocket: WEBSOCKET }]);
+		expect(second.configurations).toMatchObject([{ connection: SESSION }]);
 		expect(second.logged.at(-1)).toBe("configuration: could not connect; using the last one");
 		const other = createSource("http://other/");
 		other.source.start();
@@ -144,8 +169,45 @@ describe("the source", () => {
 		const second = createSource();
 		second.source.start();
 		await settle();
-		expect(second.configurations[0]?.mqtt).toEqual(first.configurations[0]?.mqtt);
-		expect(second.configurations[0]?.mqtt?.keepalive).toBe("120");
+		expect(second.configurations[0]?.connection).toEqual(first.configurations[0]?.connection);
+		expect(second.configurations[0]?.connection).toMatchObject({ keepaliveS: 120 });
+	});
+
+	test("keeps the reply as it came, but not its time", async () => {
+		const first = createSource();
+		const text = ` {"more":[1,{}], "websocket":${JSON.stringify(WEBSOCKET)},"server_time":{"timestamp":1760000000000}}\n`;
+		first.answers.push(text);
+		first.source.start();
+		await settle();
+		expect(first.configurations[0]?.serverTimeMs).toBe(1_760_000_000_000);
+		expect(Preference.get("mcp-config", "last")).toBe(text);
+		const second = createSource();
+		second.source.start();
+		await settle();
+		expect(second.configurations).toMatchObject([{ connection: SESSION, serverTimeMs: undefined }]);
+	});
+
+	test("uses a reply that is too long to keep, says so, and keeps the one before", async () => {
+		const first = createSource();
+		first.answers.push(JSON.stringify({ websocket: WEBSOCKET }));
+		first.source.start();
+		await settle();
+		const kept = Preference.get("mcp-config", "last");
+		const second = createSource();
+		second.answers.push(JSON.stringify({ websocket: { url: "ws://new/" }, notes: "é".repeat(MAX_KEPT_BYTES / 2) }));
+		second.source.start();
+		await settle();
+		expect(second.configurations).toMatchObject([{ connection: { url: { host: "new" } } }]);
+		expect(second.logged.at(-1)).toMatch(/^configuration: it could not be kept: it has \d+ bytes, at most 3900 are kept$/);
+		expect(Preference.get("mcp-config", "last")).toBe(kept);
+	});
+
+	test("says once that its address can never work, and sends nothing", async () => {
+		const { source, asked, logged, missing } = createSource("ftp://config/");
+		source.start();
+		await settle();
+		expect(logged).toEqual(["configuration: the web address must begin with http:// or https://; off until its settings change"]);
+		expect([asked.length, missing()]).toEqual([0, 1]);
 	});
 
 	test("asks again after 10 s, then later and later, where it never had one", async () => {
@@ -183,14 +245,14 @@ describe("the source", () => {
 			timers.advance(ACTIVATION_POLL_MS);
 			await settle();
 		}
-		expect(asked.map(({ url }) => url)).toEqual([
+		expect(asked.map(({ url }) => `http://${url.authority}${url.path}`)).toEqual([
 			"http://config/ota?x=1",
 			...Array(3).fill("http://config/ota/activate?x=1"),
 			"http://config/ota?x=1",
 		]);
 		expect(asked[1]?.body).toBe("{}");
 		expect(activations).toEqual(["654321", undefined]);
-		expect(configurations).toMatchObject([{ websocket: WEBSOCKET }]);
+		expect(configurations).toMatchObject([{ connection: SESSION }]);
 		expect(timers.size).toBe(0);
 	});
 

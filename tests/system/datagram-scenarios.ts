@@ -2,8 +2,9 @@
 
 import UdpSocket from "embedded:io/socket/udp";
 import { CaptiveDns } from "setup/captive-dns";
-import { ClockSetter } from "system/clock";
+import { SntpClient } from "system/sntp";
 import Time from "time";
+import Timer from "timer";
 import type { Check, Scenario } from "../support/scenario.js";
 
 const ADDRESS = "192.168.4.1";
@@ -54,7 +55,7 @@ async function askTime(check: Check, name: string, host = "127.0.0.1"): Promise<
 	const server = `${host}:${(await ask(check, "timeServers", true))[name]}`;
 	Time.set(0);
 	const follows = minute() === 0;
-	const problem = await new Promise<string | undefined>((resolve) => new ClockSetter({ server, onDone: resolve }));
+	const problem = await new Promise<string | undefined>((resolve) => new SntpClient({ server, timers: Timer, onDone: resolve }));
 	if (follows) check.same(minute(), problem === undefined ? TRUE_MINUTE_S : 0, "the clock");
 	else check.note("the time of day of this machine cannot be set");
 	return problem;

@@ -39,7 +39,8 @@ const set = jest.fn();
 jest.unstable_mockModule("embedded:io/socket/udp", () => ({ __esModule: true, default: FakeUdp }));
 jest.unstable_mockModule("time", () => ({ __esModule: true, default: { set } }));
 const { answerTo, CaptiveDns, DNS_PORT } = await import("setup/captive-dns");
-const { ClockSetter, serverReply, TIME_ATTEMPTS, TIME_RETRY_MS } = await import("system/clock");
+const { serverReply, SntpClient, TIME_ATTEMPTS, TIME_RETRY_MS } = await import("system/sntp");
+const { default: Timer } = await import("timer");
 const { WifiKeeper } = await import("system/wifi-keeper");
 
 beforeEach(() => {
@@ -145,7 +146,7 @@ describe("the answerer of names", () => {
 describe("the clock", () => {
 	function ask() {
 		const done: (string | undefined)[] = [];
-		const clock = new ClockSetter({ server: "192.0.2.1", onDone: (problem) => done.push(problem) });
+		const clock = new SntpClient({ timers: Timer, server: "192.0.2.1", onDone: (problem) => done.push(problem) });
 		jest.advanceTimersByTime(1);
 		return { clock, done, udp: FakeUdp.made[0] as FakeUdp };
 	}
@@ -209,8 +210,8 @@ describe("the clock", () => {
 
 	test("is asked of the port that stands behind the server's name, and refuses an address that is none", () => {
 		const done: (string | undefined)[] = [];
-		new ClockSetter({ server: "192.0.2.1:1234", onDone: (problem) => done.push(problem) });
-		new ClockSetter({ server: "192.0.2.1:x", onDone: (problem) => done.push(problem) });
+		new SntpClient({ timers: Timer, server: "192.0.2.1:1234", onDone: (problem) => done.push(problem) });
+		new SntpClient({ timers: Timer, server: "192.0.2.1:x", onDone: (problem) => done.push(problem) });
 		jest.advanceTimersByTime(1);
 		expect(FakeUdp.made.map(({ sent }) => sent[0]?.port)).toEqual([1234]);
 		expect(done).toEqual(["the port of the time server's address must be a number from 1 to 65535"]);

@@ -8,8 +8,8 @@ import fc from "fast-check";
 import { commonName, type PublicKey, parseCertificate, subjectOf } from "../../src/tls/certificate.js";
 import { type ChainCheck, type ChainVerdict, checkChain, MAX_CHAIN, type VerifySignature } from "../../src/tls/certificate-chain.js";
 import { sameBytes } from "../../src/tls/der.js";
-import { HandshakeGuard } from "../../src/tls/handshake-guard.js";
-import { PUBLIC_CAS } from "../../src/tls/trusted-cas.js";
+import { HandshakeVerifier } from "../../src/tls/handshake-verifier.js";
+import { PUBLIC_CAS } from "../../src/tls/settings.js";
 import { type Certificate, type CertificateOptions, makeCertificate } from "../support/certificates.mjs";
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
@@ -166,7 +166,7 @@ describe("the CAs that come with the firmware", () => {
 	test.each([...PUBLIC_CAS])("%s is a CA that is understood, whose own signature holds", (name) => {
 		const bytes = read(name);
 		const ca = parseCertificate(bytes);
-		expect(ca).toMatchObject({ authority: true, strange: false, forServers: true, key: expect.any(Object) });
+		expect(ca).toMatchObject({ isCa: true, hasUnknownCritical: false, isServerAuth: true, key: expect.any(Object) });
 		expect(sameBytes(subjectOf(bytes), ca.subject)).toBe(true);
 		expect(commonName(ca.subject)).not.toBe("");
 		// A root's own signature may be SHA-1; nothing depends on it.
@@ -198,7 +198,7 @@ describe("a handshake", () => {
 	const done = message(DONE);
 
 	function take(verdict: ChainVerdict, ...records: (readonly number[])[]): string {
-		const guard = new HandshakeGuard(() => verdict);
+		const guard = new HandshakeVerifier(() => verdict);
 		for (const record of records) {
 			const problem = guard.take(record === CHANGE_OF_CIPHER ? 20 : 22, Uint8Array.from(record));
 			if (problem) return problem;
@@ -240,7 +240,7 @@ describe("a handshake", () => {
 	test("of any bytes throws nothing", () => {
 		fc.assert(
 			fc.property(fc.array(fc.uint8Array({ minLength: 1, maxLength: 60 }), { maxLength: 5 }), (records) => {
-				const guard = new HandshakeGuard((chain) => ({ problem: check(chain) }));
+				const guard = new HandshakeVerifier((chain) => ({ problem: check(chain) }));
 				guard.take(22, Uint8Array.from(ecdhe));
 				for (const record of records) guard.take(22, record);
 			}),

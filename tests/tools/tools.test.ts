@@ -3,7 +3,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { createBoard } from "board/board";
 import tools from "board/tools/index";
+import { deviceInformation } from "system/information";
 import { made } from "../fakes/moddable.js";
+import { openBootLog, withServices } from "../support/services.js";
 import { call } from "./call.js";
 
 let board: ReturnType<typeof createBoard>;
@@ -205,7 +207,7 @@ test("a servo's own range is told where it is narrower than the tool's", async (
 describe("user-only tools", () => {
 	test("self.get_system_info tells identity and link", () => {
 		const { macAddress, uuid, version } = board.system;
-		expect(ask("self.get_system_info")).toEqual({
+		expect(deviceInformation(board)).toEqual({
 			version: 2,
 			mac_address: macAddress,
 			uuid,
@@ -233,7 +235,7 @@ describe("user-only tools", () => {
 
 	test("self.get_system_info leaves out what a chip does not tell", () => {
 		const system = { version: "1", chip: "x", macAddress: "m", uuid: "u", restart() {} };
-		expect(JSON.parse(JSON.stringify(call(tools.find("self.get_system_info"), {}, { ...board, system })))).toEqual({
+		expect(JSON.parse(JSON.stringify(deviceInformation({ ...board, system })))).toEqual({
 			version: 2,
 			mac_address: "m",
 			uuid: "u",
@@ -245,15 +247,14 @@ describe("user-only tools", () => {
 
 	test("self.get_system_info gives the least free memory as a text, as the reference does", () => {
 		const system = { ...board.system, minimumFreeHeap: 120_000, freeHeap: 150_000 };
-		expect(call(tools.find("self.get_system_info"), {}, { ...board, system })).toMatchObject({
+		expect(deviceInformation({ ...board, system })).toMatchObject({
 			minimum_free_heap_size: "120000",
 			free_heap_size: 150_000,
 		});
 	});
 
 	test("self.get_system_info fits into a message at its longest", async () => {
-		const { Life, MAX_REASONS } = await import("system/life");
-		const { default: Timer } = await import("timer");
+		const { MAX_REASONS } = await import("system/boot-log");
 		const { utf8Length } = await import("mcp/schema");
 		const most = 0xffff_ffff;
 		const system = {
@@ -267,21 +268,22 @@ describe("user-only tools", () => {
 			minimumFreeHeap: most,
 			restart() {},
 		};
-		let life = new Life({ system, timers: Timer, log() {} });
+		let { bootLog } = openBootLog(system);
 		for (let i = 0; i < MAX_REASONS; i++) {
-			life.plan('"\\'.repeat(100));
-			life.close();
-			life = new Life({ system, timers: Timer, log() {} });
+			bootLog.plan('"\\'.repeat(100));
+			bootLog.close();
+			({ bootLog } = openBootLog(system));
 		}
-		for (let i = 0; i < MAX_REASONS; i++) life.lost("session", `漢"`.repeat(100));
-		life.close();
-		const info = JSON.stringify(call(tools.find("self.get_system_info"), {}, { ...board, system, life }));
+		for (let i = 0; i < MAX_REASONS; i++) bootLog.lost("session", `漢"`.repeat(100));
+		bootLog.close();
+		const info = JSON.stringify(call(tools.find("self.get_system_info"), {}, withServices({ ...board, system }, bootLog)));
 		// What goes out is JSON in JSON, in an envelope.
 		expect(utf8Length(JSON.stringify(info))).toBeLessThan(8192 - 400);
 	});
 
 	test("self.reboot answers, and restarts one second later", () => {
 		const before = made.restarts;
+		withServices(board);
 		expect(ask("self.reboot")).toBe(true);
 		jest.advanceTimersByTime(999);
 		expect(made.restarts).toBe(before);

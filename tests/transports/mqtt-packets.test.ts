@@ -3,9 +3,12 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import mqttPacket from "mqtt-packet";
+import Timer from "timer";
+import { parseMqttEndpoint } from "../../src/net/address.js";
+import { MAX_TOPIC_BYTES } from "../../src/net/mqtt-topic.js";
 import { ReceiveBuffer } from "../../src/net/receive-buffer.js";
 import { createMqttTransport, type MqttOptions } from "../../src/transports/mqtt.js";
-import { MAX_TOPIC_BYTES, PacketFilter } from "../../src/transports/mqtt-packets.js";
+import { PacketFilter } from "../../src/transports/mqtt-packets.js";
 import { MAX_INBOUND_BYTES } from "../../src/transports/transport.js";
 
 const CONNACK = Buffer.from([0x20, 2, 0, 0]);
@@ -91,19 +94,15 @@ describe("the packets of a broker", () => {
 });
 
 describe("settings that can never work", () => {
-	const good: MqttOptions = { endpoint: "h:1883", clientId: "c", publishTopic: "up", subscribeTopic: "down/#" };
+	const good: MqttOptions = { timers: Timer, address: parseMqttEndpoint("h:1883"), clientId: "c", publishTopic: "up", subscribeTopic: "down/#" };
 	test.each([
-		[{ endpoint: "h" }, "needs TLS"],
-		[{ endpoint: "mqtts://h:1883" }, "needs TLS"],
-		[{ endpoint: "http://h:1883" }, "must be host:port"],
-		[{ endpoint: "mqtt://me:secret@h:1883" }, "settings of their own"],
-		[{ endpoint: "h:0" }, "port"],
-		[{ endpoint: "" }, "no host"],
-		[{ publishTopic: "" }, "publish topic must be a text"],
+		[{ address: parseMqttEndpoint("h") }, "needs TLS"],
+		[{ address: parseMqttEndpoint("mqtts://h:1883") }, "needs TLS"],
+		[{ publishTopic: "" }, "publish topic must be a string"],
 		[{ publishTopic: "up/+" }, "wildcard"],
 		[{ publishTopic: "a\u0000b" }, "control character"],
 		[{ publishTopic: "x".repeat(200) }, "longer than 170"],
-		[{ subscribeTopic: "" }, "subscribe topic must be a text"],
+		[{ subscribeTopic: "" }, "subscribe topic must be a string"],
 		[{ password: "secret" }, "needs a user name"],
 		[{ username: "x".repeat(5000) }, "user name"],
 		[{ keepaliveS: -1 }, "keepalive"],

@@ -1,5 +1,7 @@
 // What the MQTT transport promises: the contract of all transports against a real broker, and what bad brokers do to it.
 
+import { parseMqttEndpoint } from "net/address";
+import Timer from "timer";
 import { createMqttTransport, type MqttOptions } from "transports/mqtt";
 import type { Scenario } from "../support/scenario.js";
 import { later, talk } from "./talk.js";
@@ -28,9 +30,10 @@ const ENDS: readonly (readonly [path: string, reason: string])[] = [
 /** @param portOf where the broker listens */
 export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 	let count = 0;
-	const to = (path: string, log?: (line: string) => void, more: Partial<MqttOptions> = {}) =>
+	const to = (path: string, log?: (line: string) => void, more: Partial<Omit<MqttOptions, "timers">> = {}) =>
 		createMqttTransport({
-			endpoint: `127.0.0.1:${portOf()}`,
+			timers: Timer,
+			address: parseMqttEndpoint(`127.0.0.1:${portOf()}`),
 			clientId: `device-${++count}`,
 			username: path,
 			password: "secret",
@@ -150,7 +153,10 @@ export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 		{
 			title: "says that it could not connect",
 			async run(check) {
-				check.same(await talk(to("/echo", undefined, { endpoint: "mqtt://127.0.0.1:1" })).closed, "could not connect to 127.0.0.1:1");
+				check.same(
+					await talk(to("/echo", undefined, { address: parseMqttEndpoint("mqtt://127.0.0.1:1") })).closed,
+					"could not connect to 127.0.0.1:1",
+				);
 			},
 		},
 	];

@@ -1,13 +1,14 @@
-// The small parts of the WebSocket transport: frame headers, received bytes, words, SHA-1, header checks.
+// The small parts of the WebSocket transport: frame headers, received bytes, words, header checks.
 
-import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { oneLine } from "base/text";
 import fc from "fast-check";
-import { closeText, statusText } from "../../src/http/status-text.js";
+import Timer from "timer";
+import { parseWebSocketUrl } from "../../src/net/address.js";
 import { ReceiveBuffer } from "../../src/net/receive-buffer.js";
+import { closeText } from "../../src/transports/close-code.js";
 import { OutboundMessage } from "../../src/transports/outbound-message.js";
-import { base64, sha1 } from "../../src/transports/sha1.js";
+import { statusText } from "../../src/transports/upgrade-status.js";
 import { createWebSocketTransport } from "../../src/transports/websocket.js";
 import { FrameHeaderChecker } from "../../src/transports/websocket-frames.js";
 
@@ -30,10 +31,10 @@ const joined = (parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((
 
 /** Hands bytes over in pieces of these sizes. */
 function inspectInPieces(bytes: Uint8Array, sizes: readonly number[]): string | undefined {
-	const inspector = new FrameHeaderChecker();
+	const checker = new FrameHeaderChecker();
 	for (let at = 0, i = 0; at < bytes.length; i++) {
 		const size = sizes[i % sizes.length] ?? 1;
-		const problem = inspector.inspect(bytes.subarray(at, at + size));
+		const problem = checker.inspect(bytes.subarray(at, at + size));
 		if (problem) return problem;
 		at += size;
 	}
@@ -66,7 +67,7 @@ describe("a message on its way out", () => {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 2000 }), { minLength: 1, maxLength: 20 });
 
-describe("the frame inspector", () => {
+describe("the frame header checker", () => {
 	test("lets every good stream pass, however it is cut", () => {
 		const length = fc.oneof(fc.integer({ min: 0, max: 130 }), fc.constantFrom(65535, 65536, 70000));
 		const control = fc.tuple(fc.constantFrom(0x88, 0x89, 0x8a), fc.integer({ min: 0, max: 125 }));
@@ -106,24 +107,24 @@ describe("the frame inspector", () => {
 	});
 });
 
-describe("the inbox", () => {
+describe("the receive buffer", () => {
 	test("gives back what was put in, byte by byte and in buffers", () => {
 		fc.assert(
 			fc.property(fc.array(fc.tuple(fc.uint8Array(), fc.constantFrom(0, 1, 2), fc.integer({ min: 1, max: 20 }))), (steps) => {
-				const inbox = new ReceiveBuffer();
+				const buffer = new ReceiveBuffer();
 				const put: number[] = [];
 				const got: number[] = [];
 				for (const [bytes, kind, count] of steps) {
 					put.push(...bytes);
-					inbox.push(Uint8Array.from(bytes));
-					if (kind === 0) got.push(...[inbox.read()].filter((byte) => byte !== undefined).map(Number));
-					else if (kind === 1) got.push(...new Uint8Array((inbox.read(count) as ArrayBuffer | undefined) ?? []));
+					buffer.push(Uint8Array.from(bytes));
+					if (kind === 0) got.push(...[buffer.read()].filter((byte) => byte !== undefined).map(Number));
+					else if (kind === 1) got.push(...new Uint8Array((buffer.read(count) as ArrayBuffer | undefined) ?? []));
 					else {
 						const target = new Uint8Array(count);
-						got.push(...target.subarray(0, Number(inbox.read(target) ?? 0)));
+						got.push(...target.subarray(0, Number(buffer.read(target) ?? 0)));
 					}
 				}
-				while (inbox.length > 0) got.push(Number(inbox.read()));
+				while (buffer.length > 0) got.push(Number(buffer.read()));
 				expect(got).toEqual(put);
 			}),
 		);
@@ -163,16 +164,9 @@ describe("words", () => {
 	});
 });
 
-test("SHA-1 and base64 agree with Node's", () => {
-	fc.assert(
-		fc.property(fc.string({ unit: "grapheme-ascii", maxLength: 200 }), (text) => {
-			expect(base64(sha1(text))).toBe(createHash("sha1").update(text).digest("base64"));
-		}),
-	);
-});
-
 describe("settings that can never work", () => {
-	const make = (header: readonly [string, string]) => () => createWebSocketTransport({ url: "ws://h/", headers: [header] });
+	const make = (header: readonly [string, string]) => () =>
+		createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://h/"), headers: [header] });
 	test.each([
 		[["X-A", "a\r\nX-B: b"], "line break"],
 		[["X-A", "a\n"], "line break"],
@@ -189,7 +183,7 @@ describe("settings that can never work", () => {
 	});
 
 	test("refuses wss:// without TLS and a subprotocol of two words", () => {
-		expect(() => createWebSocketTransport({ url: "wss://h/" })).toThrow("needs TLS");
-		expect(() => createWebSocketTransport({ url: "ws://h/", protocol: "a, b" })).toThrow("subprotocol");
+		expect(() => createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("wss://h/") })).toThrow("needs TLS");
+		expect(() => createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://h/"), protocol: "a, b" })).toThrow("subprotocol");
 	});
 });

@@ -65,6 +65,10 @@ const RAW = {
 		socket.write("HTTP/1.1 101 Switching Protocols\r\n", write);
 	},
 	"/101-without-headers": (socket) => socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n"),
+	"/101-without-upgrade": (socket, request) => socket.write(upgraded(request).replace("Upgrade: websocket", "Upgrade: h2c")),
+	"/101-without-connection": (socket, request) => socket.write(upgraded(request).replace("Connection: Upgrade", "Connection: keep-alive")),
+	"/101-with-extension": (socket, request) =>
+		socket.write(upgraded(request).replace("\r\n\r\n", "\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n")),
 	"/without-phrase": (socket, request) => socket.write(Buffer.concat([Buffer.from(upgraded(request, "HTTP/1.1 101")), text("welcome")])),
 	"/keep-alive": (socket, request) =>
 		socket.write(Buffer.concat([Buffer.from(upgraded(request).replace("Connection: Upgrade", "connection: keep-alive, upgrade")), text("welcome")])),

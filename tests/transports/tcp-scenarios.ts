@@ -1,5 +1,7 @@
 // What the TCP transport promises: the contract of all transports, and what belongs to marks in a stream.
 
+import { parseTcpAddress } from "net/address";
+import Timer from "timer";
 import { createTcpTransport } from "transports/tcp";
 import type { Connect } from "transports/transport";
 import type { Scenario } from "../support/scenario.js";
@@ -11,7 +13,7 @@ const NO_ANSWER = "the server ended the connection without an answer";
 
 /** The peer wants the path as the first message; those who use the transport do not notice. */
 function connectTo(port: number, path: string, log?: (line: string) => void): Connect {
-	const connect = createTcpTransport({ address: `tcp://127.0.0.1:${port}`, head: "##START", tail: "##END", log });
+	const connect = createTcpTransport({ timers: Timer, address: parseTcpAddress(`tcp://127.0.0.1:${port}`), head: "##START", tail: "##END", log });
 	return (callbacks) => {
 		const transport = connect({
 			...callbacks,
@@ -82,7 +84,7 @@ export function tcpScenarios(portOf: () => number): readonly Scenario[] {
 		{
 			title: "says that it could not connect",
 			async run(check) {
-				const connect = createTcpTransport({ address: "tcp://127.0.0.1:1", head: "##START", tail: "##END" });
+				const connect = createTcpTransport({ timers: Timer, address: parseTcpAddress("tcp://127.0.0.1:1"), head: "##START", tail: "##END" });
 				check.same(await talk(connect).closed, "could not connect to 127.0.0.1:1");
 			},
 		},

@@ -1,8 +1,8 @@
 // What the WebSocket transport promises over TLS.
 
-/// <reference path="../../typings/tls-socket.d.ts" />
-import TlsSocket from "embedded:io/socket/tcp/tls";
-import { secureOptions } from "tls/record-socket";
+import { parseMqttEndpoint, parseWebSocketUrl } from "net/address";
+import Timer from "timer";
+import { tlsTrusting } from "tls/settings";
 import { createMqttTransport } from "transports/mqtt";
 import type { Transport } from "transports/transport";
 import { createWebSocketTransport, type WebSocketOptions } from "transports/websocket";
@@ -10,7 +10,9 @@ import type { Check, Scenario } from "../support/scenario.js";
 import { talk } from "./talk.js";
 
 const at = (check: Check, path: string) => `ws://127.0.0.1:${check.port}${path}`;
-const speak = (options: WebSocketOptions, reply?: (text: string, transport: Transport) => void) => talk(createWebSocketTransport(options), reply);
+type Options = Omit<WebSocketOptions, "timers" | "url"> & { url: string };
+const speak = ({ url, ...options }: Options, reply?: (text: string, transport: Transport) => void) =>
+	talk(createWebSocketTransport({ timers: Timer, ...options, url: parseWebSocketUrl(url) }), reply);
 
 interface TlsAbout {
 	port: number;
@@ -46,7 +48,7 @@ async function aboutTls(check: Check): Promise<TlsAbout> {
 }
 
 const bytesOf = (hex: string) => Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
-const tlsWith = (ca: string) => ({ io: TlsSocket, secure: secureOptions(() => [bytesOf(ca)]) });
+const tlsWith = (ca: string) => tlsTrusting(() => [bytesOf(ca)]);
 const token = [["Authorization", "Bearer secret"]] as const;
 
 /** The connection ends in words; neither the token in clear nor a key exchange goes out. */
@@ -180,20 +182,20 @@ export const handshakeScenarios: readonly Scenario[] = [
 		async run(check) {
 			const about = await aboutTls(check);
 			const options = {
-				endpoint: `mqtts://localhost:${about.mqttsPort}`,
+				address: parseMqttEndpoint(`mqtts://localhost:${about.mqttsPort}`),
 				clientId: "tls",
 				username: "/echo",
 				publishTopic: "to/peer",
 				subscribeTopic: "to/tls",
 			};
-			const { transport, next, opened } = talk(createMqttTransport({ ...options, tls: tlsWith(about.ca) }));
+			const { transport, next, opened } = talk(createMqttTransport({ timers: Timer, ...options, tls: tlsWith(about.ca) }));
 			await opened;
 			for (const text of ["one", "ä灯🚀".repeat(1500), "two"]) transport.send(text);
 			check.same(await next(), "one");
 			check.that((await next()) === "ä灯🚀".repeat(1500), "the echo differs");
 			check.same(await next(), "two");
 			transport.close();
-			const reason = await talk(createMqttTransport({ ...options, tls: tlsWith(about.other) })).closed;
+			const reason = await talk(createMqttTransport({ timers: Timer, ...options, tls: tlsWith(about.other) })).closed;
 			check.note(reason);
 			check.that(reason.startsWith("TLS failed: "), reason);
 		},

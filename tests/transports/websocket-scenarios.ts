@@ -1,12 +1,14 @@
 // What the WebSocket transport promises beyond the contract of all transports.
 
+import { parseWebSocketUrl } from "net/address";
+import Timer from "timer";
 import { createWebSocketTransport } from "transports/websocket";
 import type { Check, Scenario } from "../support/scenario.js";
 import { later, talk } from "./talk.js";
 import { transportContract } from "./transport-contract.js";
 
-const at = (check: Check, path: string) => `ws://127.0.0.1:${check.port}${path}`;
-const to = (check: Check, path: string) => createWebSocketTransport({ url: at(check, path) });
+const at = (check: Check, path: string) => parseWebSocketUrl(`ws://127.0.0.1:${check.port}${path}`);
+const to = (check: Check, path: string) => createWebSocketTransport({ timers: Timer, url: at(check, path) });
 
 /** Each refusal with the reason that must be given. */
 const REFUSALS: readonly (readonly [path: string, reason: string])[] = [
@@ -20,6 +22,9 @@ const REFUSALS: readonly (readonly [path: string, reason: string])[] = [
 	["/huge-head", "the server's answer to the upgrade is too long"],
 	["/endless-head", "the server's answer to the upgrade is too long"],
 	["/101-without-headers", "the server answered 101 without the headers of a WebSocket upgrade"],
+	["/101-without-upgrade", "the server answered 101 without the headers of a WebSocket upgrade"],
+	["/101-without-connection", "the server answered 101 without the headers of a WebSocket upgrade"],
+	["/101-with-extension", "the server uses an extension that was not asked for: permessage-deflate"],
 	["/wrong-accept", "the server answered 101 with a wrong Sec-WebSocket-Accept"],
 ];
 
@@ -43,11 +48,13 @@ const endsWith = ([path, reason]: readonly [string, string]): Scenario => ({
 });
 
 export const websocketScenarios: readonly Scenario[] = [
-	...transportContract((check, path, log) => createWebSocketTransport({ url: at(check, path), log })),
+	...transportContract((check, path, log) => createWebSocketTransport({ timers: Timer, url: at(check, path), log })),
 	{
 		title: "localhost is known without a name server",
 		async run(check) {
-			const { transport, next, opened } = talk(createWebSocketTransport({ url: `ws://localhost:${check.port}/echo` }));
+			const { transport, next, opened } = talk(
+				createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl(`ws://localhost:${check.port}/echo`) }),
+			);
 			await opened;
 			transport.send("here");
 			check.same(await next(), "here");
@@ -59,6 +66,7 @@ export const websocketScenarios: readonly Scenario[] = [
 		async run(check) {
 			const { next, transport } = talk(
 				createWebSocketTransport({
+					timers: Timer,
 					url: at(check, "/request?token=a%20b+c&x=%E7%81%AF"),
 					headers: [
 						["Authorization", "Bearer abc"],
@@ -92,7 +100,9 @@ export const websocketScenarios: readonly Scenario[] = [
 		title: "sends a request larger than the socket's buffer",
 		async run(check) {
 			const authorization = `Bearer ${"s".repeat(5000)}`;
-			const { next, transport } = talk(createWebSocketTransport({ url: at(check, "/request"), headers: [["Authorization", authorization]] }));
+			const { next, transport } = talk(
+				createWebSocketTransport({ timers: Timer, url: at(check, "/request"), headers: [["Authorization", authorization]] }),
+			);
 			const { headers } = JSON.parse(await next()) as { headers: string[] };
 			check.that(headers[headers.indexOf("Authorization") + 1] === authorization, "the header differs");
 			transport.close();
@@ -121,22 +131,27 @@ export const websocketScenarios: readonly Scenario[] = [
 	{
 		title: "says that it could not connect",
 		async run(check) {
-			check.same(await talk(createWebSocketTransport({ url: "ws://127.0.0.1:1/" })).closed, "could not connect to 127.0.0.1:1");
+			check.same(
+				await talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://127.0.0.1:1/") })).closed,
+				"could not connect to 127.0.0.1:1",
+			);
 		},
 	},
 	{
 		title: "gives up on a name that does not resolve",
 		async run(check) {
-			const reason = await talk(createWebSocketTransport({ url: "ws://name.invalid/" })).closed;
+			const reason = await talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://name.invalid/") })).closed;
 			check.that(reason === "no address found for name.invalid" || reason === "no connection within 10 s, while looking up the name", reason);
 		},
 	},
 	{
 		title: "close during the name lookup opens no socket later",
 		async run(check) {
-			const { transport, closed } = talk(createWebSocketTransport({ url: `ws://localhost:${check.port}/watch?key=early` }));
+			const { transport, closed } = talk(
+				createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl(`ws://localhost:${check.port}/watch?key=early`) }),
+			);
 			transport.close();
-			const other = talk(createWebSocketTransport({ url: "ws://name.invalid/" }));
+			const other = talk(createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("ws://name.invalid/") }));
 			other.transport.close();
 			check.same(await Promise.race([closed, other.closed, later(1500)]), undefined);
 		},
@@ -145,7 +160,7 @@ export const websocketScenarios: readonly Scenario[] = [
 		title: "ignores binary and empty messages, with one line in the log",
 		async run(check) {
 			const log: string[] = [];
-			const { transport, next } = talk(createWebSocketTransport({ url: at(check, "/binary"), log: (line) => log.push(line) }));
+			const { transport, next } = talk(createWebSocketTransport({ timers: Timer, url: at(check, "/binary"), log: (line) => log.push(line) }));
 			check.same(await next(), "text");
 			check.same(log, ["binary messages are ignored"]);
 			transport.close();

@@ -1,6 +1,7 @@
 // The fixed tools of the ElectronBot, the common ones first.
 
 import { defineTools } from "mcp/tool-list";
+import { SETTING_NAMES } from "settings/table";
 import { robotTools } from "tools/robot";
 import { playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
@@ -20,5 +21,5 @@ export default defineTools<ElectronBotBoard>(
 		servoMove,
 		...robotTools({ thing: "electron", joints: JOINTS, trimLimit: TRIM_LIMIT }),
 	],
-	systemTools,
+	systemTools(SETTING_NAMES),
 );

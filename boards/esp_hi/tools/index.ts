@@ -1,6 +1,7 @@
 // The fixed tools of the robot dog, the common ones first.
 
 import { defineTools } from "mcp/tool-list";
+import { SETTING_NAMES } from "settings/table";
 import { lightTools } from "tools/light";
 import { robotTools } from "tools/robot";
 import { playMelody, playTone, setVolume } from "tools/speaker";
@@ -22,5 +23,5 @@ export default defineTools<EspHiBoard>(
 		...robotTools({ thing: "dog", joints: LEGS, trimLimit: TRIM_LIMIT }),
 		...lightTools,
 	],
-	systemTools,
+	systemTools(SETTING_NAMES),
 );

@@ -1,9 +1,10 @@
 // The fixed tools of the EchoS3R, the common ones first.
 
 import { defineTools } from "mcp/tool-list";
+import { SETTING_NAMES } from "settings/table";
 import { playMelody, playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
 import { systemTools } from "tools/system";
 import type { EchoS3rBoard } from "../board.js";
 
-export default defineTools<EchoS3rBoard>([getDeviceStatus, setVolume, playTone, playMelody], systemTools);
+export default defineTools<EchoS3rBoard>([getDeviceStatus, setVolume, playTone, playMelody], systemTools(SETTING_NAMES));

@@ -1,6 +1,7 @@
 // The fixed tools of the matrix, the common ones first.
 
 import { defineTools } from "mcp/tool-list";
+import { SETTING_NAMES } from "settings/table";
 import { lightTools, showEffect, stripAnimationTools, stripTools } from "tools/light";
 import { playMelody, playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
@@ -10,5 +11,5 @@ import { STRIP_LENGTH } from "../strip-length.js";
 
 export default defineTools<MatrixBoard>(
 	[getDeviceStatus, setVolume, playTone, playMelody, ...lightTools, ...stripTools(STRIP_LENGTH), ...stripAnimationTools(STRIP_LENGTH), showEffect],
-	systemTools,
+	systemTools(SETTING_NAMES),
 );

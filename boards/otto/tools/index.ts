@@ -1,6 +1,7 @@
 // The fixed tools of Otto, the common ones first.
 
 import { defineTools } from "mcp/tool-list";
+import { SETTING_NAMES } from "settings/table";
 import { robotTools } from "tools/robot";
 import { playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
@@ -12,5 +13,5 @@ import { servoSequences } from "./sequence.js";
 
 export default defineTools<OttoBoard>(
 	[getDeviceStatus, setVolume, playTone, action, servoSequences, ...robotTools({ thing: "otto", joints: JOINTS, trimLimit: TRIM_LIMIT })],
-	systemTools,
+	systemTools(SETTING_NAMES),
 );

@@ -2,7 +2,7 @@
 
 import { clampInteger } from "drivers/clamp";
 import type { Screen, Theme } from "hardware/screen";
-import type { Settings } from "settings/store";
+import type { PreferenceStore } from "settings/preference-store";
 import type { Show } from "./panel.js";
 
 const DEFAULT_BRIGHTNESS = 75;
@@ -10,14 +10,14 @@ const THEMES: readonly Theme[] = Object.freeze(["light", "dark"] as const);
 
 export interface SimulatedScreenOptions {
 	show: Show;
-	settings: Settings;
+	settings: PreferenceStore;
 }
 
 /** Keeps and shows `{brightness, theme}`, and `text` where there is one. */
 export class SimulatedScreen implements Screen {
 	readonly width: number = 320;
 	readonly height: number = 240;
-	readonly #settings: Settings;
+	readonly #settings: PreferenceStore;
 	readonly #panel: Show;
 	#brightness: number;
 	#theme: Theme;

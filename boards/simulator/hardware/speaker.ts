@@ -3,7 +3,7 @@
 import { Timeout, type Timers } from "base/timers";
 import { clampInteger } from "drivers/clamp";
 import type { Speaker, Tone } from "hardware/speaker";
-import type { Settings } from "settings/store";
+import type { PreferenceStore } from "settings/preference-store";
 import type { Show } from "./panel.js";
 
 const DEFAULT_VOLUME = 70;
@@ -11,12 +11,12 @@ const DEFAULT_VOLUME = 70;
 export interface SimulatedSpeakerOptions {
 	show: Show;
 	timers: Timers;
-	settings: Settings;
+	settings: PreferenceStore;
 }
 
 /** Keeps its volume; shows `{volume, tone}`, the tone only while it sounds. */
 export class SimulatedSpeaker implements Speaker {
-	readonly #settings: Settings;
+	readonly #settings: PreferenceStore;
 	readonly #panel: Show;
 	readonly #end: Timeout;
 	#volume: number;

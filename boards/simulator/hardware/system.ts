@@ -7,7 +7,7 @@ import type { Network } from "hardware/network";
 import type { System } from "hardware/system";
 import type { Wifi } from "hardware/wifi";
 import { deviceUuid, isMac, macFromUuid } from "settings/identity";
-import type { Settings } from "settings/store";
+import type { PreferenceStore } from "settings/preference-store";
 import { CHIP_INFO, FLASH_BYTES, IMAGE, PARTITIONS } from "simulator/slots";
 import { SimulatedFirmware } from "./firmware.js";
 import type { Show } from "./panel.js";
@@ -16,7 +16,7 @@ import { SimulatedWifi } from "./wifi.js";
 export interface SimulatedSystemOptions {
 	show: Show;
 	timers: Timers;
-	settings: Settings;
+	settings: PreferenceStore;
 	/** The values that the build was given. */
 	config: { readonly [name: string]: unknown };
 	restart(): void;

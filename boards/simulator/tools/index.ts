@@ -1,6 +1,7 @@
 // The fixed tools of the simulated board, the common ones first.
 
 import { defineTools } from "mcp/tool-list";
+import { SETTING_NAMES } from "settings/table";
 import { lampTools } from "tools/lamp";
 import { lightTools, stripAnimationTools, stripTools } from "tools/light";
 import { setBrightness, setTheme } from "tools/screen";
@@ -24,5 +25,5 @@ export default defineTools<SimulatorBoard>(
 		servoTool({ labels: ["left arm", "right arm"] }),
 		...lampTools,
 	],
-	systemTools,
+	systemTools(SETTING_NAMES),
 );

@@ -1,12 +1,12 @@
 // Values that survive a restart, in Moddable's `preference` store; what is read back is checked before it is used.
 
-import Preference from "preference";
+import Preference from "../sdk/preference.js";
 
 /** The longest domain or key in bytes: the limit of the flash store of an ESP32. */
 const MAX_NAME_LENGTH = 15;
 
 /** One domain of the preference store. */
-export class Settings {
+export class PreferenceStore {
 	readonly #domain: string;
 
 	/**

@@ -5,13 +5,16 @@ import Preference from "preference";
 
 const config: { [name: string]: unknown } = {};
 jest.unstable_mockModule("mc/config", () => ({ __esModule: true, default: config }));
-const { SETTING_NAMES } = await import("settings/setting-names");
-const { listSettings, resetSettings, setSetting, setting, settingSource, settingsLine } = await import("settings/device-settings");
-const { changeSetting, factoryReset, getSettings, RESTART_DELAY_MS } = await import("tools/system");
+const { SETTING_NAMES } = await import("settings/table");
+const { listSettings, resetSettings, setSetting, readSetting, setting, settingsLine } = await import("settings/settings");
+const { systemTools } = await import("tools/system");
+const { RESTART_DELAY_MS } = await import("system/services");
+const { openBootLog, withServices } = await import("../support/services.js");
 const { ToolError } = await import("mcp/content");
 const { call } = await import("../tools/call.js");
 
 const DOMAINS = ["mcp-settings", "mcp-config", "mcp-life", "moddable-mcp"];
+const TRIMS = ["otto-trims", "servo"];
 const SECRETS = {
 	password: "correct horse",
 	token: "secret-token",
@@ -26,11 +29,11 @@ beforeEach(() => {
 });
 
 test("the device's value goes before the build's, and the build's is back when it is forgotten", () => {
-	expect([setting("url"), settingSource("url")]).toEqual(["", "none"]);
+	expect([setting("url"), readSetting("url").source]).toEqual(["", "none"]);
 	config.url = "ws://build/";
-	expect([setting("url"), settingSource("url")]).toEqual(["ws://build/", "build"]);
+	expect([setting("url"), readSetting("url").source]).toEqual(["ws://build/", "build"]);
 	setSetting("url", "ws://device/");
-	expect([setting("url"), settingSource("url")]).toEqual(["ws://device/", "device"]);
+	expect([setting("url"), readSetting("url").source]).toEqual(["ws://device/", "device"]);
 	setSetting("url", "");
 	expect(setting("url")).toBe("ws://build/");
 });
@@ -56,17 +59,21 @@ test.each([
 	["url", "ws://host:70000/", "url: the port of the WebSocket address must be a number from 1 to 65535"],
 	["token", "geheim ä", "token: only printable ASCII characters can be sent"],
 	["endpoint", "wss://", "endpoint: the WebSocket address has no host"],
+	["endpoint", "wss://good/ http://bad/", "endpoint: the WebSocket address must begin with ws:// or wss://"],
 	["ota_url", "ws://host/", "ota_url: the web address must begin with http:// or https://"],
 	["mqtt_endpoint", "http://host", "mqtt_endpoint: the MQTT address must be host:port, or begin with mqtt:// or mqtts://"],
 	["mqtt_endpoint", "host:0", "mqtt_endpoint: the port of the MQTT address must be a number from 1 to 65535"],
+	["mqtt_endpoint", ":1883", "mqtt_endpoint: the MQTT address has no host"],
+	["mqtt_endpoint", "mqtt://me:hidden@h:1883", "mqtt_endpoint: user name and password"],
 	["mqtt_publish", "devices/+/up", "mqtt_publish: the topic has a wildcard: devices/+/up"],
 	["mqtt_keepalive", "65536", "mqtt_keepalive: must be 0 to 65535 whole seconds"],
 	["mqtt_keepalive", "soon", "mqtt_keepalive: must be 0 to 65535 whole seconds"],
 	["framed_address", "host:1", "framed_address: the TCP address must begin with tcp:// or tls://"],
-	["framed_token", "a##b", "framed_token: it must not have ## in it, which marks the frames of the service"],
+	["framed_token", "a##b", "framed_token: it must not contain ##, which marks the frames of the service"],
 ] as const)("refuses %s %p in words, and keeps nothing", (name, value, problem) => {
 	expect(() => setSetting(name, value)).toThrow(problem);
-	expect(settingSource(name)).toBe("none");
+	expect(() => setSetting(name, value)).not.toThrow("hidden");
+	expect(readSetting(name).source).toBe("none");
 });
 
 test("shows secrets only as set or not set, and of an address nothing behind the question mark", () => {
@@ -80,49 +87,58 @@ test("shows secrets only as set or not set, and of an address nothing behind the
 	expect(settingsLine()).toBe(`settings: ${names.map((name) => `${name} from the device`).join(", ")}`);
 });
 
-test("a factory reset forgets everything but the UUID", () => {
+test("a factory reset forgets everything but the UUID and the trims", () => {
 	for (const [name, value] of Object.entries(SECRETS)) setSetting(name as keyof typeof SECRETS, value);
 	for (const domain of DOMAINS) Preference.set(domain, "volume", 5);
 	Preference.set("moddable-mcp", "uuid", "kept");
+	for (const domain of TRIMS) Preference.set(domain, "left_leg", 5);
 	resetSettings();
 	expect(DOMAINS.map((domain) => Preference.keys(domain))).toEqual([[], [], [], ["uuid"]]);
+	for (const domain of TRIMS) expect(Preference.keys(domain)).toEqual(["left_leg"]);
 	expect(SETTING_NAMES.every((name) => setting(name) === "")).toBe(true);
 });
 
 describe("tools", () => {
-	const board = {
-		name: "b",
-		system: { restart: jest.fn() },
-		life: { plan: jest.fn() },
-		settings: { list: listSettings, set: setSetting, reset: resetSettings },
-	} as never;
+	const restart = jest.fn();
+	const system = { version: "1", chip: "x", macAddress: "m", uuid: "u", restart };
+	const tools = systemTools(SETTING_NAMES);
+	const ask = (name: string, args: { [name: string]: unknown } = {}) =>
+		call(
+			tools.find((tool) => tool.name === name),
+			args,
+			withServices({ name: "b", system, close() {} }),
+		);
 
 	test("self.settings.set keeps a value and self.settings.get shows it", () => {
-		expect(call(changeSetting, { name: "ssid", value: "home" }, board)).toMatch(/^Saved/);
-		expect(call(getSettings, {}, board)).toMatchObject({ ssid: "home" });
+		expect(ask("self.settings.set", { name: "ssid", value: "home" })).toMatch(/^Saved/);
+		expect(ask("self.settings.get")).toMatchObject({ ssid: "home" });
 	});
 
 	test("a refused secret is in no error", () => {
 		const secret = "sécret-value";
-		expect(() => call(changeSetting, { name: "token", value: secret }, board)).toThrow(ToolError);
-		expect(() => call(changeSetting, { name: "token", value: secret }, board)).not.toThrow(secret);
+		expect(() => ask("self.settings.set", { name: "token", value: secret })).toThrow(ToolError);
+		expect(() => ask("self.settings.set", { name: "token", value: secret })).not.toThrow(secret);
 	});
 
 	test("an unknown setting is refused", () => {
-		expect(() => call(changeSetting, { name: "uuid", value: "x" }, board)).toThrow(RangeError);
+		expect(() => ask("self.settings.set", { name: "uuid", value: "x" })).toThrow(RangeError);
 	});
 
-	test("self.settings.reset forgets, answers, and restarts one second later", () => {
+	test.each(tools.map((tool) => [tool.name, tool] as const))("%s says that there is no running firmware", async (_, tool) => {
+		const args = { name: "ssid", value: "home", url: "http://x/" };
+		await expect((async () => tool.call(args as never, { name: "b", system, close() {} }, {} as never))()).rejects.toThrow(ToolError);
+	});
+
+	test("self.settings.reset forgets, answers, and restarts one second later, which the next start knows", () => {
 		jest.useFakeTimers();
-		const { system, life } = board as { system: { restart: jest.Mock }; life: { plan: jest.Mock } };
 		setSetting("ssid", "home");
-		expect(call(factoryReset, {}, board)).toBe(true);
+		expect(ask("self.settings.reset")).toBe(true);
 		expect(setting("ssid")).toBe("");
-		expect(life.plan).toHaveBeenCalledWith("factory reset");
 		jest.advanceTimersByTime(RESTART_DELAY_MS - 1);
-		expect(system.restart).not.toHaveBeenCalled();
+		expect(restart).not.toHaveBeenCalled();
 		jest.advanceTimersByTime(1);
-		expect(system.restart).toHaveBeenCalledTimes(1);
+		expect(restart).toHaveBeenCalledTimes(1);
+		expect(openBootLog(system).bootLog.restarts.at(-1)).toBe("factory reset");
 		jest.useRealTimers();
 	});
 });

@@ -2,9 +2,9 @@
 
 import { expect, test } from "@jest/globals";
 import Preference from "preference";
-import { Settings } from "settings/store";
+import { PreferenceStore } from "settings/preference-store";
 
-const settings = new Settings("settings-test");
+const settings = new PreferenceStore("settings-test");
 
 test.each([undefined, "50", true, -1, 101, new ArrayBuffer(2)])("gives the fallback where %p is kept for a number from 0 to 100", (kept) => {
 	Preference.delete("settings-test", "volume");
@@ -31,8 +31,8 @@ test("gives a kept choice and a kept text", () => {
 });
 
 test("refuses a name that an ESP32 could not keep", () => {
-	expect(() => new Settings("sixteen-letters-")).toThrow(RangeError);
-	expect(() => new Settings("")).toThrow(RangeError);
+	expect(() => new PreferenceStore("sixteen-letters-")).toThrow(RangeError);
+	expect(() => new PreferenceStore("")).toThrow(RangeError);
 	expect(() => settings.set("sixteen-letters-", 1)).toThrow(RangeError);
 	expect(() => settings.integer("sixteen-letters-", 0, 1, 0)).toThrow(RangeError);
 });

@@ -1,11 +1,13 @@
-// A device's memory of its lives: when it takes itself back, and what it knows about its restarts.
+// The record of starts and the trial of a firmware: safe mode, roll-back, and the reasons of restarts and disconnects.
 
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { FirmwareSlot } from "hardware/firmware";
 import Preference from "preference";
-import { GOOD_LIFE_MS, Life, MAX_REASONS, TRIAL_CRASHES, TRIAL_MS } from "system/life";
+import { type BootLog, MAX_REASONS, STABLE_AFTER_MS } from "system/boot-log";
+import { type FirmwareTrial, TRIAL_CRASHES, TRIAL_MS } from "system/firmware-trial";
 import { LONG_PRESS_MS, LongPress } from "system/long-press";
 import { ManualTimers } from "../mcp/support.js";
+import { openBootLog } from "../support/services.js";
 
 let logged: string[] = [];
 let restarts = 0;
@@ -58,68 +60,68 @@ class Slots implements FirmwareSlot {
 	}
 }
 
-function begin(resetReason?: string, firmware?: Slots): { life: Life; timers: ManualTimers } {
+function begin(resetReason?: string, firmware?: Slots): { bootLog: BootLog; trial: FirmwareTrial; timers: ManualTimers } {
 	const timers = new ManualTimers();
 	firmware?.boot();
 	const system = { version: "1", chip: "x", macAddress: "m", uuid: "u", resetReason, firmware, restart: () => restarts++ };
-	return { timers, life: new Life({ system, timers, log: (line) => logged.push(line) }) };
+	return { timers, ...openBootLog(system, timers, (line) => logged.push(line)) };
 }
 
-test("three lives that end early make the fourth a safe one", () => {
-	for (let i = 0; i < 3; i++) expect(begin().life.safeMode).toBe(false);
-	expect(begin().life.safeMode).toBe(true);
-	expect(logged).toEqual(["life: safe mode after repeated failures: only the common tools and the main session"]);
+test("three runs that end early put the fourth in safe mode", () => {
+	for (let i = 0; i < 3; i++) expect(begin().bootLog.safeMode).toBe(false);
+	expect(begin().bootLog.safeMode).toBe(true);
+	expect(logged).toEqual(["boot: safe mode after repeated failures: only the common tools and the main session"]);
 	// And it stays so until one is good.
-	expect(begin().life.safeMode).toBe(true);
+	expect(begin().bootLog.safeMode).toBe(true);
 });
 
-test("a good hello ends the count", () => {
+test("a valid hello ends the count", () => {
 	for (let i = 0; i < 3; i++) begin();
-	const { life, timers } = begin();
-	expect(life.safeMode).toBe(true);
-	life.good();
+	const { bootLog, timers } = begin();
+	expect(bootLog.safeMode).toBe(true);
+	bootLog.good();
 	expect(timers.size).toBe(0);
-	for (let i = 0; i < 3; i++) expect(begin().life.safeMode).toBe(false);
-	expect(begin().life.safeMode).toBe(true);
+	for (let i = 0; i < 3; i++) expect(begin().bootLog.safeMode).toBe(false);
+	expect(begin().bootLog.safeMode).toBe(true);
 });
 
-test("a life of a minute counts as good, one a moment shorter does not", () => {
-	for (let i = 0; i < 3; i++) begin().timers.advance(GOOD_LIFE_MS - 1);
-	const { life, timers } = begin();
-	expect(life.safeMode).toBe(true);
-	timers.advance(GOOD_LIFE_MS);
-	expect(begin().life.safeMode).toBe(false);
+test("a run of a minute counts as good, one a moment shorter does not", () => {
+	for (let i = 0; i < 3; i++) begin().timers.advance(STABLE_AFTER_MS - 1);
+	const { bootLog, timers } = begin();
+	expect(bootLog.safeMode).toBe(true);
+	timers.advance(STABLE_AFTER_MS);
+	expect(begin().bootLog.safeMode).toBe(false);
 });
 
 test("restarts that were asked for, and a plug that was pulled, are no failures", () => {
 	for (let i = 0; i < 5; i++) {
-		const { life } = begin();
-		expect(life.safeMode).toBe(false);
-		life.restart("self.reboot");
+		const { bootLog } = begin();
+		expect(bootLog.safeMode).toBe(false);
+		bootLog.restart("self.reboot");
 	}
 	expect(restarts).toBe(5);
-	for (let i = 0; i < 5; i++) expect(begin("power on").life.safeMode).toBe(false);
+	for (let i = 0; i < 5; i++) expect(begin("power on").bootLog.safeMode).toBe(false);
 });
 
 test("knows why it was restarted, the last ten times", () => {
-	begin("power on").life.restart("self.reboot");
-	begin().life.plan("set up");
+	begin("power on").bootLog.restart("self.reboot");
+	begin().bootLog.plan("set up");
 	begin();
-	expect(begin("panic").life.restarts).toEqual(["power on", "self.reboot", "set up", "panic"]);
+	expect(begin("panic").bootLog.restarts).toEqual(["power on", "self.reboot", "set up", "panic"]);
 	for (let i = 0; i < 12; i++) begin("brownout");
-	expect(begin("panic").life.restarts).toEqual([...Array(MAX_REASONS - 1).fill("brownout"), "panic"]);
+	expect(begin("panic").bootLog.restarts).toEqual([...Array(MAX_REASONS - 1).fill("brownout"), "panic"]);
 });
 
 test("knows why connections were lost, the last ten, in one line each", () => {
-	const { life } = begin();
-	life.lost("session", `two\nlines ${"x".repeat(200)}`);
-	expect(life.disconnects[0]?.reason).toMatch(/^session: two lines x+…$/);
-	expect(life.disconnects[0]?.reason).toHaveLength(100);
-	expect(life.disconnects[0]?.at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
-	life.lost("session", '1008 policy violation, "C:\\\u0007"');
-	expect(life.disconnects[1]?.reason).toBe("session: 1008 policy violation, 'C:/ '");
-	for (let i = 0; i < 12; i++) life.lost("endpoint", `reason ${i}`);
-	expect(life.disconnects.map(({ reason }) => reason)).toEqual(Array.from({ length: MAX_REASONS }, (_, i) => `endpoint: reason ${i + 2}`));
+	const { bootLog } = begin();
+	bootLog.lost("session", `two\nlines ${"x".repeat(200)}`);
+	expect(bootLog.disconnects[0]?.reason).toMatch(/^session: two lines x+…$/);
+	expect(bootLog.disconnects[0]?.reason).toHaveLength(100);
+	expect(bootLog.disconnects[0]?.at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+	bootLog.lost("session", '1008 policy violation, "C:\\\u0007"');
+	expect(bootLog.disconnects[1]?.reason).toBe("session: 1008 policy violation, 'C:/ '");
+	for (let i = 0; i < 12; i++) bootLog.lost("endpoint", `reason ${i}`);
+	expect(bootLog.disconnects.map(({ reason }) => reason)).toEqual(Array.from({ length: MAX_REASONS }, (_, i) => `endpoint: reason ${i + 2}`));
 });
 
 describe("a new firmware", () => {
@@ -127,55 +129,55 @@ describe("a new firmware", () => {
 	function upgraded(bootloader = true): Slots {
 		const slots = new Slots();
 		slots.bootloader = bootloader;
-		const { life } = begin("power on", slots);
-		life.good();
+		const { bootLog } = begin("power on", slots);
+		bootLog.good();
 		slots.install();
-		life.upgraded();
+		bootLog.upgraded();
 		return slots;
 	}
-	const KEPT = "life: the new firmware is kept";
+	const KEPT = "boot: the new firmware is kept";
 
 	describe.each([
 		["with roll-back", true],
 		["without", false],
 	])("where the bootloader was built %s", (_title, bootloader) => {
-		test("is kept at its first good hello, not for having run a while", () => {
+		test("is kept at its first valid hello, not for having run a while", () => {
 			const slots = upgraded(bootloader);
-			const { life, timers } = begin("software", slots);
+			const { bootLog, timers } = begin("software", slots);
 			expect(slots).toMatchObject({ running: "ota_1", onTrial: bootloader });
-			timers.advance(GOOD_LIFE_MS);
+			timers.advance(STABLE_AFTER_MS);
 			expect([slots.onTrial, logged.includes(KEPT)]).toEqual([bootloader, false]);
-			life.good();
+			bootLog.good();
 			expect([slots.onTrial, logged.includes(KEPT)]).toEqual([false, true]);
 			for (let i = 0; i < 3; i++) begin("panic", slots);
 			expect(slots.running).toBe("ota_1");
 			expect(Preference.keys("mcp-life").sort()).toEqual(["crashes", "restarts"]);
 		});
 
-		test("gives way after 10 minutes in which a good hello could have come, and the next start knows why", () => {
+		test("gives way after 10 minutes in which a valid hello could have come, and the next start knows why", () => {
 			const slots = upgraded(bootloader);
-			const { life, timers } = begin("software", slots);
-			life.expectHello(true);
+			const { timers, trial } = begin("software", slots);
+			trial.expectHello(true);
 			timers.advance(TRIAL_MS - 1);
 			// The servers may be told anew meanwhile.
-			life.expectHello(true);
+			trial.expectHello(true);
 			expect(slots.running).toBe("ota_1");
 			timers.advance(1);
 			expect(slots.running).toBe("ota_0");
-			const reason = "rolled back: no good hello in 10 minutes";
-			expect(begin("software", slots).life.restarts).toEqual(["power on", "self.upgrade_firmware", reason]);
-			expect(logged.at(-1)).toBe(`life: the firmware from before the upgrade runs again; ${reason}`);
-			expect(begin("panic", slots).life.restarts.at(-1)).toBe("panic");
+			const reason = "rolled back: no valid hello in 10 minutes";
+			expect(begin("software", slots).bootLog.restarts).toEqual(["power on", "self.upgrade_firmware", reason]);
+			expect(logged.at(-1)).toBe(`boot: the firmware from before the upgrade runs again; ${reason}`);
+			expect(begin("panic", slots).bootLog.restarts.at(-1)).toBe("panic");
 		});
 
 		test("has as long as it needs while none can come: the set-up page may stand open", () => {
 			const slots = upgraded(bootloader);
-			const { life, timers } = begin("software", slots);
+			const { timers, trial } = begin("software", slots);
 			timers.advance(24 * 3_600_000);
 			for (let i = 0; i < 3; i++) {
-				life.expectHello(true);
+				trial.expectHello(true);
 				timers.advance(TRIAL_MS - 1);
-				life.expectHello(false);
+				trial.expectHello(false);
 				timers.advance(TRIAL_MS);
 			}
 			expect(slots.running).toBe("ota_1");
@@ -183,10 +185,10 @@ describe("a new firmware", () => {
 
 		test("goes on with its trial after a restart that was asked for, such as that of the set-up page", () => {
 			const slots = upgraded(bootloader);
-			for (let i = 0; i < 5; i++) begin("software", slots).life.restart("set up");
-			const { life, timers } = begin("software", slots);
+			for (let i = 0; i < 5; i++) begin("software", slots).bootLog.restart("set up");
+			const { timers, trial } = begin("software", slots);
 			expect(slots.running).toBe("ota_1");
-			life.expectHello(true);
+			trial.expectHello(true);
 			timers.advance(TRIAL_MS);
 			expect(slots.running).toBe("ota_0");
 		});
@@ -194,59 +196,62 @@ describe("a new firmware", () => {
 		test("that cannot give way stays, and says so", () => {
 			const slots = upgraded(bootloader);
 			slots.before = false;
-			const { life, timers } = begin("software", slots);
-			life.expectHello(true);
+			const { timers, trial } = begin("software", slots);
+			trial.expectHello(true);
 			timers.advance(TRIAL_MS);
-			expect(logged.at(-1)).toBe("life: the firmware before cannot be started (no other); this one stays");
-			expect(begin("panic").life.restarts.at(-1)).toBe("panic");
+			expect(logged.at(-1)).toBe("boot: the firmware before cannot be started (no other); this one stays");
+			expect(begin("panic").bootLog.restarts.at(-1)).toBe("panic");
 		});
 	});
 
 	test("that crashes is taken back by the bootloader, and the next start knows it", () => {
 		const slots = upgraded();
 		begin("software", slots);
-		const { life } = begin("panic", slots);
+		const { bootLog } = begin("panic", slots);
 		expect(slots.running).toBe("ota_0");
-		expect(life.restarts.at(-1)).toBe("rolled back: the new firmware ended early (panic)");
+		expect(bootLog.restarts.at(-1)).toBe("rolled back: the new firmware ended early (panic)");
 		// Safe mode is for failures of the firmware that runs.
-		for (let i = 0; i < 2; i++) expect(begin("panic", slots).life.safeMode).toBe(false);
-		expect(life.safeMode).toBe(false);
+		for (let i = 0; i < 2; i++) expect(begin("panic", slots).bootLog.safeMode).toBe(false);
+		expect(bootLog.safeMode).toBe(false);
 	});
 
 	test("that crashes before it can remember anything is taken back as well", () => {
 		const slots = upgraded();
 		slots.boot();
-		expect(begin("interrupt watchdog", slots).life.restarts).toEqual(["power on", "rolled back: the new firmware ended early (interrupt watchdog)"]);
+		expect(begin("interrupt watchdog", slots).bootLog.restarts).toEqual([
+			"power on",
+			"rolled back: the new firmware ended early (interrupt watchdog)",
+		]);
 	});
 
 	test("that crashes three times takes itself back where the bootloader does not", () => {
 		const slots = upgraded(false);
 		begin("software", slots);
 		for (let i = 1; i < TRIAL_CRASHES; i++) {
-			begin("panic", slots).timers.advance(GOOD_LIFE_MS);
+			begin("panic", slots).timers.advance(STABLE_AFTER_MS);
 			expect(slots.running).toBe("ota_1");
 		}
 		begin("panic", slots);
 		expect(slots.running).toBe("ota_0");
-		expect(begin("software", slots).life.restarts.at(-1)).toBe("rolled back: it ended early 3 times");
+		expect(begin("software", slots).bootLog.restarts.at(-1)).toBe("rolled back: it ended early 3 times");
 	});
 
 	test("that nobody has remembered, but the bootloader, is on trial too", () => {
 		const slots = new Slots();
 		slots.install();
-		const { life } = begin("software", slots);
+		const { bootLog } = begin("software", slots);
 		expect(slots.onTrial).toBe(true);
-		life.good();
+		bootLog.good();
 		expect(slots.onTrial).toBe(false);
 	});
 
 	test("ends its trial without a timer left when the device is closed", () => {
-		const { life, timers } = begin("software", upgraded());
-		life.expectHello(true);
-		life.expectHello(true);
-		life.close();
-		life.close();
-		life.expectHello(true);
+		const { bootLog, timers, trial } = begin("software", upgraded());
+		trial.expectHello(true);
+		trial.expectHello(true);
+		bootLog.close();
+		bootLog.close();
+		trial.expectHello(true);
 		expect(timers.size).toBe(0);
 	});
 });
@@ -260,7 +265,7 @@ test.each([
 	["trialCrashes", "many"],
 ])("starts whatever is kept under %s", (key, value) => {
 	Preference.set("mcp-life", key, value);
-	expect(begin().life.safeMode).toBe(false);
+	expect(begin().bootLog.safeMode).toBe(false);
 });
 
 test("a button that is held for 5 s is a long press, once; one that is let go before is none", () => {
@@ -288,8 +293,8 @@ test("a button that is held for 5 s is a long press, once; one that is let go be
 });
 
 test("close leaves no timer behind, twice", () => {
-	const { life, timers } = begin();
-	life.close();
-	life.close();
+	const { bootLog, timers } = begin();
+	bootLog.close();
+	bootLog.close();
 	expect(timers.size).toBe(0);
 });

@@ -1,4 +1,4 @@
-// Watches the clear part of a TLS 1.2 handshake (RFC 5246) and lets it go on only with the server that was called.
+// Checks the unencrypted part of a TLS 1.2 handshake (RFC 5246), so that it continues only with the server that was called.
 
 import type { PublicKey } from "./certificate.js";
 import { type ChainVerdict, MAX_CHAIN } from "./certificate-chain.js";
@@ -23,22 +23,22 @@ const ECDSA = 3;
 const BROKEN = "the server does not keep to the order of a TLS handshake";
 
 /**
- * The SDK's TLS accepts certificates that nobody has signed, if a genuine one stands behind them, and a key exchange
- * without a signature: whoever stands in between could read everything. So the server's messages are checked here before
- * the SDK sees them, and only the signature of the key exchange and the end of the handshake are left to it.
+ * The SDK's TLS accepts certificates that nobody has signed, if a genuine one follows them, and a key exchange without a
+ * signature: a man in the middle could read everything. So the server's messages are checked here before the SDK sees
+ * them; only the signature of the key exchange and the end of the handshake are left to it.
  */
-export class HandshakeGuard {
+export class HandshakeVerifier {
 	readonly #check: (chain: readonly Uint8Array[]) => ChainVerdict;
 	#due: "hello" | "certificate" | "key exchange" | "done" | "cipher" = "hello";
 	#suite: "RSA" | "DHE" | "ECDHE" = "RSA";
 	#key: PublicKey | undefined;
 
-	/** @param check says whose the certificates are; called once */
+	/** @param check decides about the server's certificates; called once */
 	constructor(check: (chain: readonly Uint8Array[]) => ChainVerdict) {
 		this.#check = check;
 	}
 
-	/** Takes a whole record that came in clear. Returns what is wrong in words, or undefined to let it through. */
+	/** Takes a whole unencrypted record. Returns what is wrong in words, or undefined to let it through. */
 	take(type: number, body: Uint8Array): string | undefined {
 		if (type === CHANGE_CIPHER_SPEC) return this.#due === "cipher" && body.byteLength === 1 ? undefined : BROKEN;
 		if (type !== HANDSHAKE) return BROKEN;
@@ -114,7 +114,7 @@ export class HandshakeGuard {
 	}
 }
 
-/** Two numbers that are not 0, which a careless check would take for a signature of anything. */
+/** Two numbers that are not 0, which a careless check would accept as a signature of anything. */
 function isEcdsaSignature(bytes: Uint8Array): boolean {
 	try {
 		const numbers = new DerReader(bytes).sequence();

@@ -1,0 +1,45 @@
+// A board together with what the running firmware offers to its owner's tools.
+
+import type { Board } from "./board.js";
+
+/** A board in a running firmware. In a test, or before the start, the services are absent. */
+export interface Device extends Board {
+	readonly services?: DeviceServices | undefined;
+}
+
+/** What the running firmware does for its owner. */
+export interface DeviceServices {
+	readonly settings: OwnerSettings;
+	/** Identity, versions, memory, network link and history, in the shape that the reference firmware reports. */
+	information(): { [name: string]: unknown };
+	/** Restarts the device after a second, so that an answer leaves it first. The reason is kept at once. */
+	restart(reason: string): void;
+	/**
+	 * Opens the page on which the owner chooses Wi-Fi and server.
+	 * @returns the page's address
+	 */
+	openSetup(): string;
+	/**
+	 * Downloads a new firmware from a web address. Settles when its beginning has been checked and the rest is on its way;
+	 * rejects with an Error in plain words before that.
+	 */
+	upgrade(url: string): Promise<UpgradeStart>;
+}
+
+/** The settings that the owner may change. */
+export interface OwnerSettings {
+	/** As they may be shown: no secret is in it. */
+	list(): { [name: string]: string };
+	/** @throws RangeError in plain words that do not repeat the value */
+	set(name: string, value: string): void;
+	/** Factory reset. */
+	reset(): void;
+}
+
+/** A firmware on its way. */
+export interface UpgradeStart {
+	/** In bytes. */
+	readonly size: number;
+	/** The version that the image says it has, where it says one. */
+	readonly version?: string | undefined;
+}

@@ -1,0 +1,3 @@
+// Moddable's clock: it can be set.
+
+export { default } from "time";

@@ -1,0 +1,129 @@
+// The table of a device's settings: a new setting is one row.
+
+import { parseHttpUrl, parseMqttEndpoint, parseTcpAddress, parseWebSocketUrl } from "../net/address.js";
+import { checkTopic } from "../net/mqtt-topic.js";
+
+/** One setting. */
+export interface SettingRow {
+	/** Is it never shown, only whether it is set? */
+	readonly secret: boolean;
+	/** The longest value that the device keeps, in bytes of UTF-8. */
+	readonly maximumBytes: number;
+	/** The value as the program uses it. @throws an error in plain words that do not repeat the value */
+	parse(text: string): unknown;
+	/** May there be several values, separated by spaces? Each is parsed alone. */
+	readonly list?: boolean;
+	/** The kind of connection that it belongs to, and the member of its settings that it becomes. */
+	readonly connection?: readonly [kind: string, member: string];
+	/** Is there no such connection without it? */
+	readonly required?: boolean;
+	/** Where a configuration reply has it. */
+	readonly reply?: readonly [object: string, member: string];
+	/** Its part of the set-up page, and its field's type in HTML: a password field never shows its value. Absent: not there. */
+	readonly page?: readonly [part: "wifi" | "server", type: "text" | "password" | "url"];
+}
+
+/** In the order in which they are listed. Names are those of `self.settings.set`, the set-up page and mcconfig (`name=value`). */
+export const SETTINGS = Object.freeze({
+	ssid: row({ secret: false, maximumBytes: 32, parse: asText, page: ["wifi", "text"] }),
+	password: row({ secret: true, maximumBytes: 64, parse: parseWifiPassword, page: ["wifi", "password"] }),
+	url: row({
+		secret: false,
+		maximumBytes: 512,
+		parse: parseWebSocketUrl,
+		connection: ["session", "url"],
+		required: true,
+		reply: ["websocket", "url"],
+		page: ["server", "url"],
+	}),
+	token: row({
+		secret: true,
+		maximumBytes: 1024,
+		parse: parseHeaderText,
+		connection: ["session", "token"],
+		reply: ["websocket", "token"],
+		page: ["server", "password"],
+	}),
+	ota_url: row({ secret: false, maximumBytes: 512, parse: parseHttpUrl, page: ["server", "url"] }),
+	// Its query holds the token.
+	endpoint: row({
+		secret: true,
+		maximumBytes: 2048,
+		parse: parseWebSocketUrl,
+		list: true,
+		connection: ["endpoint", "url"],
+		required: true,
+		page: ["server", "password"],
+	}),
+	mqtt_endpoint: row({
+		secret: false,
+		maximumBytes: 512,
+		parse: parseMqttEndpoint,
+		connection: ["mqtt", "address"],
+		required: true,
+		reply: ["mqtt", "endpoint"],
+	}),
+	mqtt_client_id: row({ secret: false, maximumBytes: 512, parse: asText, connection: ["mqtt", "clientId"], reply: ["mqtt", "client_id"] }),
+	mqtt_username: row({ secret: false, maximumBytes: 1024, parse: asText, connection: ["mqtt", "username"], reply: ["mqtt", "username"] }),
+	mqtt_password: row({ secret: true, maximumBytes: 1024, parse: asText, connection: ["mqtt", "password"], reply: ["mqtt", "password"] }),
+	mqtt_publish: row({ secret: false, maximumBytes: 512, parse: parseTopic, connection: ["mqtt", "publishTopic"], reply: ["mqtt", "publish_topic"] }),
+	mqtt_subscribe: row({
+		secret: false,
+		maximumBytes: 512,
+		parse: parseTopicFilter,
+		connection: ["mqtt", "subscribeTopic"],
+		reply: ["mqtt", "subscribe_topic"],
+	}),
+	mqtt_keepalive: row({ secret: false, maximumBytes: 5, parse: parseSeconds, connection: ["mqtt", "keepaliveS"], reply: ["mqtt", "keepalive"] }),
+	framed_address: row({ secret: false, maximumBytes: 512, parse: parseTcpAddress, connection: ["framed", "address"], required: true }),
+	framed_token: row({ secret: true, maximumBytes: 2048, parse: parseFrameText, connection: ["framed", "token"] }),
+	framed_voice_id: row({ secret: false, maximumBytes: 128, parse: parseFrameText, connection: ["framed", "voiceId"] }),
+	framed_language: row({ secret: false, maximumBytes: 32, parse: parseFrameText, connection: ["framed", "language"] }),
+});
+
+export type SettingName = keyof typeof SETTINGS;
+
+export const SETTING_NAMES = Object.freeze(Object.keys(SETTINGS)) as readonly SettingName[];
+
+/** Keeps the literal types of a row, of which those of the connections are made. */
+function row<const R extends SettingRow>(row: R): R {
+	for (const place of [row.connection, row.page, row.reply]) if (place) Object.freeze(place);
+	return Object.freeze(row);
+}
+
+function asText(text: string): string {
+	return text;
+}
+
+function parseWifiPassword(text: string): string {
+	if (text.length < 8) throw new RangeError("a Wi-Fi password has 8 to 64 characters");
+	return text;
+}
+
+function parseHeaderText(text: string): string {
+	for (let i = 0; i < text.length; i++) {
+		const code = text.charCodeAt(i);
+		if (code < 0x20 || code > 0x7e) throw new RangeError("only printable ASCII characters can be sent");
+	}
+	return text;
+}
+
+function parseTopic(text: string): string {
+	return checkTopic(text, "topic");
+}
+
+/** Some gateways say "null" where nothing has to be subscribed to. */
+function parseTopicFilter(text: string): string | undefined {
+	return text === "null" ? undefined : checkTopic(text, "topic", true);
+}
+
+function parseSeconds(text: string): number {
+	const seconds = Number(text);
+	if (!(Number.isInteger(seconds) && seconds >= 0 && seconds <= 65535)) throw new RangeError("must be 0 to 65535 whole seconds");
+	return seconds;
+}
+
+function parseFrameText(text: string): string {
+	if (text.includes("##")) throw new RangeError("it must not contain ##, which marks the frames of the service");
+	return text;
+}

@@ -1,0 +1,100 @@
+// The reply of a configuration server: which backend to connect to, and the code by which an owner claims the device.
+
+import { utf8Bytes } from "../base/bytes.js";
+import { isDeeper, MAX_DEPTH } from "../base/json.js";
+import { oneLine } from "../base/text.js";
+import { isObject } from "../mcp/schema.js";
+import { type ConnectionSettings, connectionsOf, type Parsed, parseSetting, rowOf } from "../settings/connection-settings.js";
+import { SETTING_NAMES, type SettingName } from "../settings/table.js";
+
+/** No value of a reply may be longer. */
+const MAX_VALUE_LENGTH = 1024;
+/** The member names that are looked for; XS leaves out the others, so that a server cannot fill its table of keys. */
+const NAMES: readonly string[] = Object.freeze([
+	...["success", "message", "error", "activation", "code", "server_time", "timestamp", "firmware", "version"],
+	...SETTING_NAMES.flatMap((name) => rowOf(name).reply ?? []),
+]);
+
+export interface Activation {
+	/** What the owner types in at the server's page. */
+	readonly code: string;
+	readonly message: string;
+}
+
+/** What is of use in a reply; what is missing or not valid is undefined. */
+export interface Configuration {
+	/** The main session; a broker goes before a backend, as in the reference. */
+	readonly connection?: ConnectionSettings | undefined;
+	readonly activation?: Activation | undefined;
+	/** In milliseconds since 1970 UTC. */
+	readonly serverTimeMs?: number | undefined;
+	/** The firmware that the server knows. Only for the log: nothing is flashed because of it. */
+	readonly firmwareVersion?: string | undefined;
+	/** What is wrong with values that were left out, one line each; no secret is in them. */
+	readonly problems: readonly string[];
+}
+
+/**
+ * Takes a reply apart.
+ * @param ownToken the device's own token, for a backend that is given without one
+ * @throws Error that says in plain words what is wrong with it
+ */
+export function parseConfigurationReply(text: string, ownToken: readonly Parsed[] = []): Configuration {
+	const trimmed = text.trim();
+	if (trimmed.startsWith("<")) throw new Error("the answer is a web page, not a configuration; is the address right?");
+	if (isDeeper(utf8Bytes(trimmed), MAX_DEPTH)) throw new Error("the answer is nested too deep");
+	let reply: unknown;
+	try {
+		reply = JSON.parse(trimmed, NAMES as never);
+	} catch {
+		throw new Error(`the answer is not JSON: "${oneLine(trimmed, 40)}"`);
+	}
+	if (!isObject(reply)) throw new Error("the answer is not a JSON object");
+	if (reply.success === false || reply.error !== undefined) {
+		const reason = reply.message ?? reply.error;
+		throw new Error(`the server refused: ${typeof reason === "string" ? oneLine(reason) : "it did not say why"}`);
+	}
+	const problems: string[] = [];
+	const connection = mainConnection(reply, ownToken, problems);
+	const activation = isObject(reply.activation) ? activationOf(reply.activation) : undefined;
+	if (!connection && !activation) throw new Error("the answer has no usable websocket, mqtt or activation");
+	const time = isObject(reply.server_time) ? reply.server_time.timestamp : undefined;
+	const version = isObject(reply.firmware) ? asText(reply.firmware.version) : undefined;
+	return {
+		connection,
+		activation,
+		serverTimeMs: typeof time === "number" && time > 0 && time < 8.64e15 ? time : undefined,
+		firmwareVersion: version,
+		problems,
+	};
+}
+
+/** Values of a broker or backend that the reply does not give must not come from another one: the settings' are not used. */
+function mainConnection(
+	reply: { readonly [name: string]: unknown },
+	ownToken: readonly Parsed[],
+	problems: string[],
+): ConnectionSettings | undefined {
+	const parsedOf = (name: SettingName): readonly Parsed[] => {
+		const [object = "", member = ""] = rowOf(name).reply ?? [];
+		const group = reply[object];
+		const value = isObject(group) ? group[member] : undefined;
+		const text = typeof value === "number" ? String(value) : (asText(value) ?? "");
+		const good = parseSetting(name, text).filter((it) => {
+			if ("problem" in it) problems.push(`${object}.${member}: ${it.problem}`);
+			return "value" in it;
+		});
+		return good.length || name !== "token" ? good : ownToken;
+	};
+	const connections = connectionsOf(parsedOf);
+	return connections.find((it) => it.kind === "mqtt" && "publishTopic" in it) ?? connections.find(({ kind }) => kind === "session");
+}
+
+function activationOf({ code, message }: { [name: string]: unknown }): Activation | undefined {
+	const digits = typeof code === "number" ? String(code) : asText(code);
+	return digits ? { code: oneLine(digits, 40), message: oneLine(asText(message) ?? "", 200) } : undefined;
+}
+
+function asText(value: unknown): string | undefined {
+	return typeof value === "string" && value.length <= MAX_VALUE_LENGTH ? value : undefined;
+}

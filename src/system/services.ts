@@ -1,0 +1,32 @@
+// The services of the running firmware, as the owner's tools know them.
+
+import type { Timers } from "../base/timers.js";
+import type { Board } from "../hardware/board.js";
+import type { DeviceServices } from "../hardware/device.js";
+import { listSettings, resetSettings, setSetting } from "../settings/settings.js";
+import type { SettingName } from "../settings/table.js";
+import type { BootLog } from "./boot-log.js";
+import { deviceInformation } from "./information.js";
+
+/** How long after `restart` the device restarts, so that an answer leaves it first. */
+export const RESTART_DELAY_MS = 1000;
+
+export interface ServicesOptions extends Pick<DeviceServices, "openSetup" | "upgrade"> {
+	board: Board;
+	bootLog: BootLog;
+	timers: Timers;
+}
+
+export function createServices({ board, bootLog, timers, openSetup, upgrade }: ServicesOptions): DeviceServices {
+	return {
+		settings: { list: listSettings, set: (name, value) => setSetting(name as SettingName, value), reset: resetSettings },
+		information: () => deviceInformation(board, bootLog),
+		restart(reason) {
+			// The machine may be switched off while it waits.
+			bootLog.plan(reason);
+			timers.set(() => board.system.restart(), RESTART_DELAY_MS);
+		},
+		openSetup,
+		upgrade,
+	};
+}
