@@ -1,3 +1,3 @@
-// The `config` part of the manifests together with the NAME=value arguments of mcconfig; nobody has checked its values.
+// The values that the build was given: the manifests' `config` and mcconfig's NAME=value arguments. Nobody has checked them.
 
 export { default } from "mc/config";
