@@ -1,7 +1,7 @@
 // The MQTT transport, on Moddable's own MQTT client: one topic out, one topic in (MQTT 3.1.1, QoS 0).
 
 import { concatBytes } from "../base/bytes.js";
-import { Timeout } from "../base/timers.js";
+import { Heartbeat } from "../base/heartbeat.js";
 import type { ServerAddress } from "../net/address.js";
 import { checkTopic } from "../net/mqtt-topic.js";
 import { NameLookup } from "../net/name-lookup.js";
@@ -16,8 +16,8 @@ import type { Connect, TransportCallbacks } from "./transport.js";
 
 /** The broker is told to expect something within this time; it drops the connection after one and a half times as long. */
 export const MQTT_KEEPALIVE_S = 240;
-/** After this much silence of the broker it is pinged; after half as much again it is given up. */
-export const MQTT_SILENCE_MS = 60_000;
+/** A broker that was silent for one such interval is pinged; one that stays silent for the next is given up. */
+export const MQTT_HEARTBEAT_MS = 30_000;
 /** Client id, user name and password are no longer than this. */
 export const MAX_CREDENTIAL_CHARACTERS = 4096;
 
@@ -78,14 +78,21 @@ class MqttTransport extends Connection {
 	#client: Mqtt | undefined;
 	#inbound = new InboundMessage();
 	#subscribing = false;
-	/** The broker's silence: first until it is pinged, then until it is given up. */
-	readonly #silence: Timeout;
+	readonly #heartbeat: Heartbeat;
 	#pingDue = false;
 
 	constructor(options: MqttOptions, callbacks: TransportCallbacks) {
 		super(options.address, callbacks, options);
 		this.#options = options;
-		this.#silence = new Timeout(options.timers);
+		this.#heartbeat = new Heartbeat({
+			timers: options.timers,
+			intervalMs: MQTT_HEARTBEAT_MS,
+			ping: () => {
+				this.#pingDue = true;
+				this.pump();
+			},
+			onSilent: () => this.end(`no packet from the broker for ${(2 * MQTT_HEARTBEAT_MS) / 1000} s`),
+		});
 		this.begin();
 	}
 
@@ -106,9 +113,7 @@ class MqttTransport extends Connection {
 				io: MqttSocket,
 				...socketOptions(connection, secure ? tls : undefined),
 				log: this.log,
-				onTraffic: () => {
-					if (this.#silence.pending) this.#listen();
-				},
+				onTraffic: () => this.#heartbeat.heard(),
 			},
 			onReadable: (count, { more }) => this.#readable(count, more),
 			onWritable: (count) => this.safely(() => this.#handleWritable(count)),
@@ -122,7 +127,7 @@ class MqttTransport extends Connection {
 	protected override opened(): void {
 		if (this.state !== "connecting") return;
 		this.connection.stage = "open";
-		this.#listen();
+		this.#heartbeat.start();
 		super.opened();
 	}
 
@@ -149,7 +154,7 @@ class MqttTransport extends Connection {
 	}
 
 	protected release(): void {
-		this.#silence.clear();
+		this.#heartbeat.stop();
 		const client = this.#client;
 		this.#client = undefined;
 		this.#inbound.take();
@@ -194,15 +199,6 @@ class MqttTransport extends Connection {
 		if (this.state !== "open") return;
 		if (data) this.#inbound.add(new Uint8Array(data), !more);
 		if (!more) this.arrived(this.#inbound);
-	}
-
-	/** The broker was heard: its time starts again. */
-	#listen(): void {
-		this.#silence.set(MQTT_SILENCE_MS, () => {
-			this.#silence.set(MQTT_SILENCE_MS / 2, () => this.end(`no packet from the broker for ${(MQTT_SILENCE_MS * 3) / 2000} s`));
-			this.#pingDue = true;
-			this.pump();
-		});
 	}
 
 	#write(operation: number): boolean {

@@ -150,7 +150,7 @@ describe.each(brokers)("the firmware behind %s", (_, there, start) => {
 
 describe("the firmware behind a broker that falls silent", () => {
 	test(
-		"pings it after a minute, gives it up half a minute later, and connects again",
+		"pings it, gives it up when it stays silent, and connects again",
 		async () => {
 			const packets: string[] = [];
 			let wake: (() => void) | undefined;
@@ -187,8 +187,7 @@ describe("the firmware behind a broker that falls silent", () => {
 			try {
 				await log.logged(/mqtt: ready/);
 				const before = packets.filter((cmd) => cmd === "publish").length;
-				await device.advance(59_000);
-				await device.advance(2000);
+				await device.advance(31_000);
 				await seen("pingreq", 1);
 				await seen("publish", before + 1);
 				await device.advance(60_000);
@@ -198,7 +197,7 @@ describe("the firmware behind a broker that falls silent", () => {
 				await device.advance(60_000);
 				await seen("pingreq", 3);
 				await device.advance(30_000);
-				expect(await log.logged(/^mqtt: no packet from the broker for 90 s; connecting again/)).toBeTruthy();
+				expect(await log.logged(/^mqtt: no packet from the broker for 60 s; connecting again/)).toBeTruthy();
 				await device.advance(2000);
 				await seen("connect", 2);
 				expect(packets.filter((cmd) => cmd === "pingreq")).toHaveLength(3);

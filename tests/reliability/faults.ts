@@ -279,7 +279,7 @@ export const FAULTS: readonly Fault[] = [
 		title: "silent later",
 		session: [deaf],
 		endpoint: [deaf],
-		mqtt: [{ fault: { after: "ready" }, says: "no packet from the broker for 90 s", slow: true }],
+		mqtt: [{ fault: { after: "ready" }, says: "no packet from the broker for 60 s", slow: true }],
 		firmware: [{ fault: { sends: download(IMAGE.subarray(0, 5000), IMAGE.byteLength) }, says: "the server sent only N bytes in 15 s", begun: true }],
 	},
 	{
@@ -306,7 +306,7 @@ export const FAULTS: readonly Fault[] = [
 			{ ...deaf, fault: { after: "ready", sends: longFrame, pace: "byte by byte" } },
 		],
 		endpoint: [{ ...deaf, fault: { after: "ready", sends: longFrame, pace: "byte by byte" } }],
-		mqtt: [{ fault: { after: "ready", sends: longPublication, pace: "byte by byte" }, says: "no packet from the broker for 90 s", slow: true }],
+		mqtt: [{ fault: { after: "ready", sends: longPublication, pace: "byte by byte" }, says: "no packet from the broker for 60 s", slow: true }],
 		framed: [
 			{
 				fault: { after: "ready", sends: framedMessage(6, "mcp00001", "x".repeat(2000)), pace: "byte by byte" },
