@@ -94,7 +94,7 @@ function addToList(text: string, constant: string, stem: string, file: string): 
 	return `${head}${several ? `,${space}\t${constant},` : head.endsWith("[") ? constant : `, ${constant}`}${space}${imported.slice(end - 1)}`;
 }
 
-/** A tool that works at once and shows what belongs into one. */
+/** A tool that works at once and shows what belongs in one. */
 function toolSource(name: string, constant: string, type: { name: string; module: string }): string {
 	const board = `import type { ${type.name} } from "${type.module}";`;
 	const modules = ['import { integer } from "mcp/schema";', 'import { defineTool } from "mcp/tool";'];

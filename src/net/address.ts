@@ -68,7 +68,7 @@ export function parseMqttEndpoint(endpoint: string): ServerAddress {
 		throw new TypeError("the MQTT address must be host:port, or begin with mqtt:// or mqtts://");
 	let place = scheme === undefined ? endpoint : endpoint.slice(schemeEnd + 3);
 	if (scheme !== undefined && place.endsWith("/")) place = place.slice(0, -1);
-	if (place.includes("@")) throw new TypeError("user name and password do not belong into the MQTT address: they are settings of their own");
+	if (place.includes("@")) throw new TypeError("user name and password do not belong in the MQTT address: they are settings of their own");
 	const address = parseHostPort(place, MQTT, scheme === "mqtt" ? 1883 : 8883);
 	return { secure: scheme === undefined ? address.port === 8883 : scheme === "mqtts", ...address };
 }
@@ -84,7 +84,7 @@ export function parseTcpAddress(address: string): ServerAddress {
 	if (scheme !== "tcp" && scheme !== "tls") throw new TypeError("the TCP address must begin with tcp:// or tls://");
 	let place = address.slice(schemeEnd + 3);
 	if (place.endsWith("/")) place = place.slice(0, -1);
-	if (place.includes("@")) throw new TypeError("an account does not belong into the TCP address: the token is a setting of its own");
+	if (place.includes("@")) throw new TypeError("an account does not belong in the TCP address: the token is a setting of its own");
 	if (!place.includes(":")) throw new TypeError("the TCP address has no port: write tcp://host:port");
 	return { secure: scheme === "tls", ...parseHostPort(place, TCP, 0) };
 }

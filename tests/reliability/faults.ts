@@ -137,14 +137,14 @@ export const FAULTS: readonly Fault[] = [
 		mqtt: [
 			{
 				address: `mqtt://user:${SECRET}@127.0.0.1:PORT`,
-				says: "user name and password do not belong into the MQTT address: they are settings of their own",
+				says: "user name and password do not belong in the MQTT address: they are settings of their own",
 				never,
 			},
 		],
 		framed: [
 			{
 				address: `tcp://user:${SECRET}@127.0.0.1:PORT`,
-				says: "an account does not belong into the TCP address: the token is a setting of its own",
+				says: "an account does not belong in the TCP address: the token is a setting of its own",
 				never,
 			},
 		],
