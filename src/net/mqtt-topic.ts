@@ -7,7 +7,7 @@ export const MAX_TOPIC_BYTES = 512;
 
 /** A topic name to publish to, or with `filter` a topic filter to subscribe to. @throws TypeError in plain words */
 export function checkTopic(topic: unknown, what: string, filter = false): string {
-	if (typeof topic !== "string" || !topic) throw new TypeError(`the ${what} must be a string`);
+	if (typeof topic !== "string" || !topic) throw new TypeError(`the ${what} is missing`);
 	if (topic.length * 3 > MAX_TOPIC_BYTES) throw new RangeError(`the ${what} is longer than ${Math.floor(MAX_TOPIC_BYTES / 3)} characters`);
 	for (let i = 0; i < topic.length; i++) {
 		const code = topic.charCodeAt(i);

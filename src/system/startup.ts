@@ -151,7 +151,9 @@ export class Startup {
 			onActivation: (activation) => this.#show(activation ? `${activation.message} ${activation.code}`.trim() : ""),
 			onConfiguration: ({ connection, serverTimeMs }) => {
 				if (serverTimeMs) suggestTime(serverTimeMs);
-				this.#connect(connection ? [connection, ...others] : own);
+				// A backend takes the place of the device's own one, a broker that of both.
+				const rest = connection?.kind === "session" ? own.filter(({ kind }) => kind !== "session") : others;
+				this.#connect(connection ? [connection, ...rest] : own);
 			},
 		});
 		this.#configuration.start();

@@ -159,7 +159,7 @@ export const FAULTS: readonly Fault[] = [
 		session: [
 			{
 				settings: { token: `${SECRET}\u00e9` },
-				says: "the value of the header Authorization has a line break, control or non-ASCII character",
+				says: "token: only printable ASCII characters can be sent",
 				never,
 			},
 		],
@@ -172,11 +172,11 @@ export const FAULTS: readonly Fault[] = [
 		],
 		mqtt: [
 			{ settings: { mqtt_username: "" }, says: "an MQTT password needs a user name", never },
-			{ settings: { mqtt_publish: "" }, says: "the publish topic must be a text", never },
+			{ settings: { mqtt_publish: "" }, says: "the publish topic is missing", never },
 		],
 		framed: [
 			{ settings: { framed_token: "" }, says: "the framed service needs a token", never },
-			{ settings: { framed_token: `${SECRET}##` }, says: "the token of the framed service must be a string without ##", never },
+			{ settings: { framed_token: `${SECRET}##` }, says: "framed_token: it must not contain ##, which marks the frames of the service", never },
 		],
 		...web({
 			address: `http://127.0.0.1:PORT/?key=${SECRET}\u00e9`,

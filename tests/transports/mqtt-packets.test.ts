@@ -98,11 +98,11 @@ describe("settings that can never work", () => {
 	test.each([
 		[{ address: parseMqttEndpoint("h") }, "needs TLS"],
 		[{ address: parseMqttEndpoint("mqtts://h:1883") }, "needs TLS"],
-		[{ publishTopic: "" }, "publish topic must be a string"],
+		[{ publishTopic: "" }, "publish topic is missing"],
 		[{ publishTopic: "up/+" }, "wildcard"],
 		[{ publishTopic: "a\u0000b" }, "control character"],
 		[{ publishTopic: "x".repeat(200) }, "longer than 170"],
-		[{ subscribeTopic: "" }, "subscribe topic must be a string"],
+		[{ subscribeTopic: "" }, "subscribe topic is missing"],
 		[{ password: "secret" }, "needs a user name"],
 		[{ username: "x".repeat(5000) }, "user name"],
 		[{ keepaliveS: -1 }, "keepalive"],
