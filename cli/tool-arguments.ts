@@ -1,6 +1,6 @@
 // A tool's arguments in words, for a terminal or a page.
 
-import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { Tool } from "@modelcontextprotocol/client";
 import { plain } from "./terminal.js";
 
 interface Schema {

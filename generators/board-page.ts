@@ -1,6 +1,6 @@
 // The part of a board's README that is made from its tools.
 
-import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { Tool } from "@modelcontextprotocol/client";
 import { describeArguments } from "../cli/tool-arguments.js";
 import { runDevice } from "../simulator/run-device.js";
 

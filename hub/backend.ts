@@ -1,28 +1,32 @@
-// A small backend on 127.0.0.1: it takes devices that speak the xiaozhi envelope and drives each with the MCP client library.
+// Takes devices that open a WebSocket: in the xiaozhi envelope (seeds 000, 002, 004) and as MCP endpoints (seed 003).
 
-import { randomUUID, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { type CallToolResult, ListToolsResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
-import { WebSocket, WebSocketServer } from "ws";
-import { EnvelopeTransport } from "./envelope-transport.js";
+import { type RawData, WebSocket, WebSocketServer } from "ws";
+import { DeviceSession } from "./device-session.js";
+import { DeviceTransport } from "./device-transport.js";
+import { HttpServer, type HttpServerOptions, hostInUrl, isAuthorized, RateLimit, reachableAddresses, sameText, UNAUTHORIZED } from "./http-server.js";
+import { parseObject } from "./json.js";
 
-/** The path that devices connect to. */
+/** Where devices connect that speak the envelope. */
 export const BACKEND_PATH = "/xiaozhi/v1/";
+/** Where devices connect that are MCP endpoints; the token is in the query, and `deviceId` where several share one token. */
+export const ENDPOINT_PATH = "/mcp/";
 /** A device that has not said hello after this long is let go. */
 export const HELLO_TIMEOUT_MS = 10_000;
-/** `initialize` and each page of `tools/list` are answered within this time. */
-export const DISCOVERY_TIMEOUT_MS = 10_000;
-/** A device answers a call after 30 s at the latest; a little is added for the way. */
-export const CALL_TIMEOUT_MS = 35_000;
-/** Some gateways close the connection past this size, so the backend reports a longer message as a problem. */
+/** Some gateways close the connection past this size, so a longer message in an envelope is reported as a problem. */
 export const MAX_MESSAGE_BYTES = 8192;
+/** Devices at a time; the next ones get 503. */
+export const MAX_SESSIONS = 100;
+/** Messages of one device in a second, and how many may come at once after a pause. */
+export const MESSAGES_PER_SECOND = 200;
+export const MESSAGES_AT_ONCE = 2000;
 
 const MAX_FRAME_BYTES = 1024 * 1024;
-const MAX_PAGES = 64;
 const CLOSE_LIMIT_MS = 500;
+/** A device that answers no ping within this time has gone without a word. */
+const PING_MS = 20_000;
 
 /** Who connects, read from the headers of the upgrade. */
 export interface DeviceIdentity {
@@ -32,230 +36,209 @@ export interface DeviceIdentity {
 	clientId: string;
 }
 
-export interface BackendOptions {
-	/** 0 or absent: any free port. */
-	port?: number;
-	/** Where it is given, a device must send it as `Authorization: Bearer <token>`; others get 401. */
-	token?: string;
+export interface BackendOptions extends Omit<HttpServerOptions, "onUpgrade"> {
+	/** Where it is given, a device must send it as `Authorization: Bearer <token>`, or as `?token=`; others get 401. */
+	token?: string | undefined;
 	/** For tests; `HELLO_TIMEOUT_MS` where it is not given. */
 	helloTimeoutMs?: number;
+	/** For tests; 20 s where it is not given. */
+	pingMs?: number;
 	/** A device said hello (its text, as it came) and was answered (`reply`). */
 	onHello?(hello: string, reply: string, device: DeviceIdentity): void;
-	/** A device said hello and waits to be initialized: call `session.initialize()`. */
+	/** A device is there and waits to be discovered; `Devices.add` does that. */
 	onSession?(session: DeviceSession): void;
-	/** A device was not let in, for the reason given. */
-	onRefused?(reason: string): void;
 	/** A device did something that the protocol does not allow. */
 	onProblem?(problem: string): void;
 }
 
-/** One conversation with one device, from its hello to the end of the connection. */
-export class DeviceSession implements DeviceIdentity {
-	readonly id = randomUUID();
-	readonly deviceId: string;
-	readonly clientId: string;
-	/** Resolves with the reason when the connection is over; never rejects. */
-	readonly ended: Promise<string>;
-	/** A notification from the device. */
-	onNotification: ((method: string, params: unknown) => void) | undefined;
-
-	readonly #socket: WebSocket;
-	readonly #transport: EnvelopeTransport;
-	readonly #client: Client;
-	#end: (reason: string) => void = () => {};
-	#over = false;
-
-	constructor(device: DeviceIdentity, socket: WebSocket, onProblem: (problem: string) => void) {
-		this.deviceId = device.deviceId;
-		this.clientId = device.clientId;
-		this.#socket = socket;
-		this.ended = new Promise((resolve) => {
-			this.#end = resolve;
-		});
-		this.#transport = new EnvelopeTransport({ sessionId: this.id, write: (text) => socket.send(text) });
-		this.#client = new Client({ name: "moddable-mcp-bench", version: "1" });
-		this.#client.onerror = (error) => onProblem(error.message);
-		this.#client.fallbackNotificationHandler = async (notification) => this.onNotification?.(notification.method, notification.params);
-	}
-
-	/** Is the connection over? */
-	get over(): boolean {
-		return this.#over;
-	}
-
-	/** The device's name and version, known after `initialize`. */
-	get server(): { name: string; version: string } | undefined {
-		return this.#client.getServerVersion();
-	}
-
-	/** The MCP revision that was agreed on, known after `initialize`. */
-	get protocolVersion(): string | undefined {
-		return this.#transport.protocolVersion;
-	}
-
-	/** @throws Error when the device answers with an error, not in time, or goes away. */
-	async initialize(): Promise<void> {
-		await this.#client.connect(this.#transport, { timeout: DISCOVERY_TIMEOUT_MS });
-	}
-
-	/**
-	 * All tools, page after page; the user-only ones among them when `withUserTools` is set.
-	 * @throws Error as `initialize`, and when the pages do not end.
-	 */
-	async listTools(withUserTools = false): Promise<Tool[]> {
-		const tools: Tool[] = [];
-		const cursors = new Set<string>();
-		let cursor: string | undefined;
-		do {
-			const params = { ...(cursor === undefined ? {} : { cursor }), ...(withUserTools ? { withUserTools } : {}) };
-			const page = await this.#client.request({ method: "tools/list", params }, ListToolsResultSchema, { timeout: DISCOVERY_TIMEOUT_MS });
-			tools.push(...page.tools);
-			cursor = page.nextCursor;
-			if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= MAX_PAGES))
-				throw new Error(`tools/list does not end: cursor ${cursor} again`);
-			if (cursor !== undefined) cursors.add(cursor);
-		} while (cursor !== undefined);
-		return tools;
-	}
-
-	/** @throws McpError with the device's code and message; Error when the device goes away. */
-	async callTool(name: string, args: Record<string, unknown> = {}): Promise<CallToolResult> {
-		return (await this.#client.callTool({ name, arguments: args }, undefined, { timeout: CALL_TIMEOUT_MS })) as CallToolResult;
-	}
-
-	/** Hands one envelope's payload to the client library. */
-	receive(payload: unknown): void {
-		this.#transport.receive(payload);
-	}
-
-	/** Ends the connection. May be called twice. */
-	close(reason = "closed by the backend"): void {
-		if (this.#over) return;
-		this.#over = true;
-		void this.#transport.close();
-		if (this.#socket.readyState === WebSocket.OPEN) {
-			this.#socket.close(1000);
-			setTimeout(() => this.#socket.terminate(), CLOSE_LIMIT_MS).unref();
-		}
-		this.#end(reason);
-	}
-}
-
 /** The server itself. Made by `startBackend`. */
 export class Backend {
-	readonly port: number;
-	/** What a device connects to. */
+	/** What a device on this machine connects to. */
 	readonly url: string;
-	/** The sessions that stand, by device id. */
-	readonly sessions = new Map<string, DeviceSession>();
-
 	readonly #options: BackendOptions;
-	readonly #server: Server;
+	readonly #http: HttpServer;
 	readonly #webSockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
+	readonly #heartbeat: NodeJS.Timeout;
+	readonly #silent = new Set<WebSocket>();
+	readonly #sessions = new Set<DeviceSession>();
 	#closed: Promise<void> | undefined;
 
-	/** @param server listens already */
-	constructor(options: BackendOptions, server: Server) {
-		this.#options = options;
-		this.#server = server;
-		this.port = (server.address() as AddressInfo).port;
-		this.url = `ws://127.0.0.1:${this.port}${BACKEND_PATH}`;
-		server.on("request", (_request, response) => response.writeHead(426, { Connection: "close" }).end("This is a WebSocket server.\n"));
-		server.on("upgrade", (request, socket, head) => this.#onUpgrade(request, socket, head));
+	/** @throws Error with `code` "EADDRINUSE" when the port is taken, and whatever else listening brings */
+	static async listen(options: BackendOptions): Promise<Backend> {
+		let backend: Backend | undefined;
+		const http = await HttpServer.listen({ ...options, onUpgrade: (request, socket, head) => backend?.onUpgrade(request, socket, head) });
+		backend = new Backend(options, http);
+		return backend;
 	}
 
-	/** Ends all sessions and stops listening. May be called twice. */
+	private constructor(options: BackendOptions, http: HttpServer) {
+		this.#options = options;
+		this.#http = http;
+		this.url = this.urls(http.host === "0.0.0.0" || http.host === "::" ? "127.0.0.1" : http.host)[0] as string;
+		this.#heartbeat = setInterval(() => this.#ping(), options.pingMs ?? PING_MS).unref();
+	}
+
+	get port(): number {
+		return this.#http.port;
+	}
+
+	/** What devices on the network connect to. */
+	urls(host = this.#http.host, path = BACKEND_PATH): string[] {
+		return reachableAddresses(host).map((address) => `ws://${hostInUrl(address)}:${this.port}${path}`);
+	}
+
+	/** Ends all connections and stops listening. May be called twice. */
 	close(): Promise<void> {
-		this.#closed ??= new Promise((resolve) => {
-			for (const session of this.sessions.values()) session.close();
-			for (const socket of this.#webSockets.clients) if (socket.readyState !== WebSocket.CLOSING) socket.terminate();
-			const limit = setTimeout(() => {
-				for (const socket of this.#webSockets.clients) socket.terminate();
-				this.#server.closeAllConnections();
-			}, CLOSE_LIMIT_MS);
-			this.#server.close(() => {
-				clearTimeout(limit);
-				resolve();
-			});
-		});
+		this.#closed ??= (async () => {
+			clearInterval(this.#heartbeat);
+			for (const session of this.#sessions) session.close("closed by the backend");
+			for (const socket of this.#webSockets.clients) socket.close(1001);
+			await this.#http.close();
+		})();
 		return this.#closed;
 	}
 
-	#onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-		// The peer may be gone while it is being refused.
-		socket.on("error", () => {});
-		const refusal = this.#closed ? { status: "503 Service Unavailable", reason: "closing" } : checkUpgrade(request, this.#options.token);
-		if (refusal) {
-			socket.end(`HTTP/1.1 ${refusal.status}\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n${refusal.reason}\n`);
-			this.#options.onRefused?.(`${refusal.status}: ${refusal.reason}`);
-			return;
-		}
-		const device = { deviceId: header(request, "device-id").toLowerCase(), clientId: header(request, "client-id") };
-		this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => this.#onOpen(webSocket, device));
+	onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+		const url = new URL(request.url ?? "/", "http://localhost");
+		const isEndpoint = `${url.pathname}/`.startsWith(ENDPOINT_PATH);
+		const refusal =
+			this.#webSockets.clients.size >= MAX_SESSIONS
+				? { status: 503, reason: "too many devices", headers: { "Retry-After": "10" } }
+				: isEndpoint
+					? this.#checkEndpoint(url)
+					: this.#checkUpgrade(request, url);
+		if (refusal) return this.#http.refuseUpgrade(socket, refusal);
+		this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+			if (isEndpoint) this.#onEndpoint(webSocket, url.searchParams.get("deviceId") ?? undefined);
+			else this.#onOpen(webSocket, { deviceId: header(request, "device-id").toLowerCase(), clientId: header(request, "client-id") });
+		});
+	}
+
+	#checkEndpoint(url: URL) {
+		const { token } = this.#options;
+		if (token !== undefined && !sameText(url.searchParams.get("token") ?? "", token)) return UNAUTHORIZED;
+		const deviceId = url.searchParams.get("deviceId");
+		if (deviceId !== null && !/^[\w.:-]{1,64}$/.test(deviceId)) return { status: 400, reason: "deviceId must be of letters, digits and _ . : -" };
+		return undefined;
+	}
+
+	#checkUpgrade(request: IncomingMessage, url: URL) {
+		if (url.pathname !== BACKEND_PATH) return { status: 404, reason: `the path is ${BACKEND_PATH}, or ${ENDPOINT_PATH} for an MCP endpoint` };
+		if (!isAuthorized(request, this.#options.token)) return UNAUTHORIZED;
+		// Some servers look for exactly this value and answer anything else with HTTP 200, so this one is as strict.
+		const connection = header(request, "connection");
+		if (connection.toLowerCase() !== "upgrade") return { status: 400, reason: `Connection must be "Upgrade", got "${connection}"` };
+		const version = header(request, "protocol-version");
+		if (version !== "1") return { status: 400, reason: `Protocol-Version must be 1, got "${version}"` };
+		const deviceId = header(request, "device-id");
+		if (!/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i.test(deviceId)) return { status: 400, reason: `Device-Id must be a MAC address, got "${deviceId}"` };
+		if (header(request, "client-id") === "") return { status: 400, reason: "Client-Id is missing" };
+		return undefined;
+	}
+
+	/** What both kinds of connections have in common. @returns reports a problem */
+	#watch(socket: WebSocket, who: string, onText: (text: string) => void, onClose: (reason: string) => void): (problem: string) => void {
+		const problem = (text: string) => this.#options.onProblem?.(`device ${who}: ${text}`);
+		const rate = new RateLimit(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE);
+		socket.on("error", (error) => problem(error.message));
+		socket.on("pong", () => this.#silent.delete(socket));
+		socket.on("close", (code, reason) => {
+			this.#silent.delete(socket);
+			onClose(closeInWords(code, reason.toString()));
+		});
+		socket.on("message", (data: RawData, isBinary) => {
+			if (socket.readyState !== WebSocket.OPEN) return;
+			if (!rate.take()) {
+				problem("too many messages");
+				socket.close(1008, "too many messages");
+				// Binary frames are audio; the hub has no ears.
+			} else if (!isBinary) onText(data.toString());
+		});
+		return problem;
 	}
 
 	#onOpen(socket: WebSocket, device: DeviceIdentity): void {
 		let session: DeviceSession | undefined;
-		const { onProblem } = this.#options;
-		const problem = (text: string) => onProblem?.(`device ${device.deviceId}: ${text}`);
+		let transport: DeviceTransport | undefined;
 		const helloTimeoutMs = this.#options.helloTimeoutMs ?? HELLO_TIMEOUT_MS;
 		const helloTimer = setTimeout(() => {
 			problem(`no hello within ${helloTimeoutMs / 1000} s`);
 			socket.close(1008, "no hello");
 		}, helloTimeoutMs);
-		socket.on("error", (error) => problem(error.message));
-		socket.on("close", (code, reason) => {
-			clearTimeout(helloTimer);
-			if (!session) return;
-			if (this.sessions.get(device.deviceId) === session) this.sessions.delete(device.deviceId);
-			session.close(closeInWords(code, reason.toString()));
-		});
-		socket.on("message", (data, isBinary) => {
-			// Binary frames are audio; this backend has no ears.
-			if (isBinary) return;
-			const text = data.toString();
+		const onText = (text: string) => {
 			const size = Buffer.byteLength(text);
 			if (size > MAX_MESSAGE_BYTES) problem(`a message of ${size} bytes, more than ${MAX_MESSAGE_BYTES}`);
 			const message = parseObject(text);
 			if (!message) problem(`a text frame that is not a JSON object: ${text.slice(0, 200)}`);
 			else if (message.type === "hello") {
-				const wrong = session ? "a second hello" : checkHello(message);
+				const wrong = session ? "a second hello" : checkHello(message, 1, "websocket");
 				if (wrong) return problem(wrong);
 				clearTimeout(helloTimer);
-				session = new DeviceSession(device, socket, problem);
-				this.sessions.get(device.deviceId)?.close("the device opened a new connection");
-				this.sessions.set(device.deviceId, session);
-				const reply = JSON.stringify({ type: "hello", transport: "websocket", session_id: session.id });
+				const id = randomUUID();
+				transport = new DeviceTransport({ sessionId: id, write: (line) => socket.send(line) });
+				session = new DeviceSession({ id, ...device, via: "websocket", transport, hangUp: () => hangUp(socket), onProblem: problem });
+				const reply = JSON.stringify({ type: "hello", transport: "websocket", session_id: id });
 				socket.send(reply);
 				this.#options.onHello?.(text, reply, device);
-				this.#options.onSession?.(session);
+				this.#begin(session);
 			} else if (message.type === "mcp") {
 				if (!session) {
 					problem("an mcp message before hello");
 					socket.close(1008, "hello first");
 				} else {
 					if (message.session_id !== session.id) problem(`an mcp message with session_id ${JSON.stringify(message.session_id)}`);
-					session.receive(message.payload);
+					transport?.receive(message.payload);
 				}
 			}
-		});
+		};
+		const onClose = (reason: string) => {
+			clearTimeout(helloTimer);
+			session?.close(reason);
+		};
+		const problem = this.#watch(socket, device.deviceId, onText, onClose);
+	}
+
+	#onEndpoint(socket: WebSocket, deviceId: string | undefined): void {
+		const transport = new DeviceTransport({ write: (line) => socket.send(line) });
+		const onText = (text: string) => {
+			try {
+				transport.receive(JSON.parse(text));
+			} catch {
+				problem(`a text frame that is not JSON: ${text.slice(0, 200)}`);
+			}
+		};
+		const problem = this.#watch(socket, deviceId ?? "endpoint", onText, (reason) => session.close(reason));
+		const session = new DeviceSession({ deviceId, via: "endpoint", transport, hangUp: () => hangUp(socket), onProblem: problem });
+		this.#begin(session);
+	}
+
+	#begin(session: DeviceSession): void {
+		this.#sessions.add(session);
+		void session.ended.then(() => this.#sessions.delete(session));
+		this.#options.onSession?.(session);
+	}
+
+	/** Finds out who has gone without a word, as after a power cut. */
+	#ping(): void {
+		for (const socket of this.#webSockets.clients) {
+			if (this.#silent.has(socket)) socket.terminate();
+			else if (socket.readyState === WebSocket.OPEN) {
+				this.#silent.add(socket);
+				socket.ping();
+			}
+		}
 	}
 }
 
-/**
- * Starts listening on 127.0.0.1.
- * @throws Error with `code` "EADDRINUSE" when the port is taken, and whatever else listening brings
- */
-export async function startBackend(options: BackendOptions = {}): Promise<Backend> {
-	const server = createServer();
-	await new Promise<void>((resolve, reject) => {
-		server.once("error", reject);
-		server.listen(options.port ?? 0, "127.0.0.1", () => {
-			server.off("error", reject);
-			resolve();
-		});
-	});
-	return new Backend(options, server);
+/** @throws Error with `code` "EADDRINUSE" when the port is taken, and whatever else listening brings */
+export function startBackend(options: BackendOptions = {}): Promise<Backend> {
+	return Backend.listen(options);
+}
+
+function hangUp(socket: WebSocket): void {
+	if (socket.readyState !== WebSocket.OPEN) return;
+	socket.close(1000);
+	setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref();
 }
 
 function header(request: IncomingMessage, name: string): string {
@@ -263,42 +246,11 @@ function header(request: IncomingMessage, name: string): string {
 	return (Array.isArray(value) ? value[0] : value) ?? "";
 }
 
-function checkUpgrade(request: IncomingMessage, token: string | undefined): { status: string; reason: string } | undefined {
-	const path = (request.url ?? "").split("?", 1)[0];
-	if (path !== BACKEND_PATH) return { status: "404 Not Found", reason: `the path is ${BACKEND_PATH}` };
-	if (token !== undefined && !sameText(header(request, "authorization"), `Bearer ${token}`))
-		return { status: "401 Unauthorized", reason: "the token is missing or wrong" };
-	// Some servers look for exactly this value and answer anything else with HTTP 200, so the bench is as strict.
-	const connection = header(request, "connection");
-	if (connection.toLowerCase() !== "upgrade") return { status: "400 Bad Request", reason: `Connection must be "Upgrade", got "${connection}"` };
-	const version = header(request, "protocol-version");
-	if (version !== "1") return { status: "400 Bad Request", reason: `Protocol-Version must be 1, got "${version}"` };
-	const deviceId = header(request, "device-id");
-	if (!/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i.test(deviceId))
-		return { status: "400 Bad Request", reason: `Device-Id must be a MAC address, got "${deviceId}"` };
-	if (header(request, "client-id") === "") return { status: "400 Bad Request", reason: "Client-Id is missing" };
-	return undefined;
-}
-
-function sameText(a: string, b: string): boolean {
-	const left = Buffer.from(a);
-	const right = Buffer.from(b);
-	return left.length === right.length && timingSafeEqual(left, right);
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-function checkHello(hello: Record<string, unknown>): string | undefined {
+/** What is wrong with a device's hello, or undefined. */
+export function checkHello(hello: Record<string, unknown>, version: number, transport: string): string | undefined {
 	const { features } = hello;
-	if (hello.version !== 1) return `hello has version ${JSON.stringify(hello.version)}, expected 1`;
-	if (hello.transport !== "websocket") return `hello has transport ${JSON.stringify(hello.transport)}, expected "websocket"`;
+	if (hello.version !== version) return `hello has version ${JSON.stringify(hello.version)}, expected ${version}`;
+	if (hello.transport !== transport) return `hello has transport ${JSON.stringify(hello.transport)}, expected "${transport}"`;
 	if (typeof features !== "object" || features === null || (features as Record<string, unknown>).mcp !== true)
 		return "hello does not offer features.mcp";
 	return undefined;

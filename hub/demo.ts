@@ -1,6 +1,6 @@
 // A short demonstration for any board: calls the tools that it knows by name, where the board has them, and checks what comes back.
 
-import { type CallToolResult, McpError, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, ProtocolError, type Tool } from "@modelcontextprotocol/client";
 
 /** The part of a session that the demonstration needs. */
 export interface ToolCaller {
@@ -112,7 +112,7 @@ export async function runDemo(caller: ToolCaller, tools: readonly Tool[], callba
 		try {
 			text = firstText(await call(name, args));
 		} catch (error) {
-			if (!(error instanceof McpError)) throw new DemoError(`${name} failed: ${messageOf(error)}`);
+			if (!(error instanceof ProtocolError)) throw new DemoError(`${name} failed: ${messageOf(error)}`);
 			if (code !== undefined && error.code !== code) throw new DemoError(`${name} was refused with code ${error.code}, expected ${code}`);
 			callbacks.onRefused?.(messageOf(error));
 			return;
@@ -155,7 +155,7 @@ export async function runDemo(caller: ToolCaller, tools: readonly Tool[], callba
 /** A device's reason, without the client library's prefix. */
 export function messageOf(error: unknown): string {
 	const message = error instanceof Error ? error.message : String(error);
-	return error instanceof McpError ? `error ${error.code}: ${message.replace(/^MCP error -?\d+: /, "")}` : message;
+	return error instanceof ProtocolError ? `error ${error.code}: ${message.replace(/^MCP error -?\d+: /, "")}` : message;
 }
 
 /** The first content item when it is a text. */

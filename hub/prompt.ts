@@ -1,7 +1,7 @@
 // The prompt of `npm start`: reads commands one after the other and says what came of each.
 
 import { clearLine, createInterface, cursorTo } from "node:readline";
-import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
 import { inline, plain } from "../cli/terminal.js";
 import { messageOf } from "./demo.js";
 import { toolTable } from "./text.js";

@@ -1,15 +1,16 @@
 // `npm start`: a simulated board and a backend in one terminal; shows how the backend discovers and moves the device, then takes commands.
 
-import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { Tool } from "@modelcontextprotocol/client";
 import { parseBoard } from "../cli/boards.js";
 import { atMost, EXIT_LIMIT_MS, onceSignalled, Problem, parseOptions, parsePort, runProgram } from "../cli/program.js";
 import { inline, plain } from "../cli/terminal.js";
-import { type RunningDevice, runDevice } from "../simulator/run-device.js";
-import { type Backend, type DeviceSession, startBackend } from "./backend.js";
+import type { RunningDevice } from "../simulator/run-device.js";
+import { type Backend, startBackend } from "./backend.js";
 import { BoardState } from "./board-state.js";
 import { DemoError, messageOf, runDemo } from "./demo.js";
-import { defaultMacAddress, uuidOf } from "./options.js";
-import { type PromptSession, runPrompt } from "./prompt.js";
+import { type Device, Devices } from "./devices.js";
+import { runPrompt } from "./prompt.js";
+import { runSimulatedBoard, simulatedId } from "./simulated-board.js";
 import { toolTable } from "./text.js";
 import { startFailure, Transcript } from "./transcript.js";
 
@@ -27,10 +28,6 @@ wire, and then takes commands.
 /** A device that has not been discovered after this long counts as failed. */
 const CONNECT_LIMIT_MS = 30_000;
 
-interface Discovered extends PromptSession {
-	readonly session: DeviceSession;
-}
-
 /** The backend, the device and what is known about both. */
 class Bench {
 	readonly #options: { once: boolean; port: number; board: string };
@@ -38,11 +35,12 @@ class Bench {
 	readonly #state = new BoardState(this.#transcript.palette, (line) => this.#transcript.line(`    ${line}`));
 	readonly #problems: string[] = [];
 	readonly #stopped = new AbortController();
+	readonly #devices = new Devices({ withUserTools: true });
+	/** The prompt is for this device; others may connect, and are only mentioned. */
+	readonly #own = simulatedId();
 	#backend: Backend | undefined;
 	#device: RunningDevice | undefined;
-	#discovered: Discovered | undefined;
-	#waiting: ((discovered: Discovered) => void)[] = [];
-	#toolNames: readonly string[] = [];
+	#waiting: ((device: Device) => void)[] = [];
 	#introduced = false;
 	#closing = false;
 	#fail: (reason: Error) => void = () => {};
@@ -71,7 +69,7 @@ class Bench {
 					output: process.stdout,
 					transcript: this.#transcript,
 					session: () => this.#session(),
-					toolNames: () => this.#toolNames,
+					toolNames: () => [...(this.#known?.tools ?? []), ...(this.#known?.userTools ?? [])].map((tool) => tool.name),
 					state: () => this.#state.lines,
 				},
 				this.#stopped.signal,
@@ -93,11 +91,13 @@ class Bench {
 		this.#stopped.abort();
 		this.#state.close();
 		await this.#device?.close();
+		this.#devices.close();
 		await this.#backend?.close();
 	}
 
 	async #start(): Promise<void> {
 		const { palette } = this.#transcript;
+		this.#listen();
 		try {
 			this.#backend = await startBackend({
 				port: this.#options.port,
@@ -105,7 +105,7 @@ class Bench {
 					this.#arrow("device → backend", hello);
 					this.#arrow("backend → device", reply);
 				},
-				onSession: (session) => void this.#discover(session),
+				onSession: (session) => void this.#devices.add(session),
 				onRefused: (reason) => this.#problem(`the backend refused the device: ${reason}`),
 				onProblem: (problem) => this.#problem(problem),
 			});
@@ -115,12 +115,10 @@ class Bench {
 			throw new Problem(`the backend cannot listen on port ${this.#options.port}: ${messageOf(error)}`);
 		}
 		this.#transcript.line(`${palette.bold("backend")}  listens on ${this.#backend.url}`);
-		const macAddress = defaultMacAddress();
 		try {
-			const starting = runDevice({
+			const starting = runSimulatedBoard({
 				board: this.#options.board,
-				config: { url: this.#backend.url, device_id: macAddress, client_id: uuidOf(macAddress) },
-				engine: "auto",
+				url: this.#backend.url,
 				onLog: (line) => this.#transcript.line(palette.dim(`  device: ${plain(line)}`)),
 				onShow: (part, state) => this.#state.show(part, state),
 				onRestart: () => this.#transcript.line(`${palette.bold("device")}   restarts`),
@@ -138,39 +136,37 @@ class Bench {
 		});
 	}
 
-	/** Initializes a new session and learns its tools; whoever waits for a session gets it then. */
-	async #discover(session: DeviceSession): Promise<void> {
+	/** Tells what becomes of the devices; whoever waits for this board's session gets it when it is there. */
+	#listen(): void {
 		const { palette } = this.#transcript;
-		const again = this.#introduced;
-		this.#introduced = true;
-		void session.ended.then((reason) => {
-			if (this.#discovered?.session === session) this.#discovered = undefined;
-			if (this.#closing) return;
-			this.#transcript.line(`${palette.bold("backend")}  the session ended: ${plain(reason)}`);
+		const nameOf = (deviceId: string | undefined) => (deviceId === this.#own ? "" : ` of ${plain(deviceId ?? "a device")}`);
+		this.#devices.listen({
+			onReady: (device) => {
+				const { session, tools, userTools } = device;
+				const [title, list] = device.id === this.#own ? ["initialize", "tools/list"] : ["another device", "its tools"];
+				this.#arrow(title, `${device.name} ${device.version}, MCP ${session?.protocolVersion}`);
+				this.#arrow(list, `${tools.length} tools, and ${userTools.length} for people only`);
+				if (device.id !== this.#own) return;
+				if (this.#introduced) this.#transcript.line(`${palette.bold("device")}   is back, in a new session`);
+				else this.#showTools(tools);
+				this.#introduced = true;
+				for (const resolve of this.#waiting.splice(0)) resolve(device);
+			},
+			onFailed: (session, cause) => {
+				if (this.#closing) return;
+				const reason = `the device could not be discovered: ${plain(cause)}`;
+				if (session.deviceId === this.#own && !this.#introduced) this.#fail(new Problem(reason));
+				else this.#transcript.line(palette.red(reason));
+			},
+			onEnded: (session, reason) => {
+				if (this.#closing) return;
+				this.#transcript.line(`${palette.bold("backend")}  the session${nameOf(session.deviceId)} ended: ${plain(reason)}`);
+			},
+			onNotification: (session, method, params) => {
+				if (session.deviceId === this.#own) this.#arrow("device → backend", `${method} ${JSON.stringify(params ?? {})}`);
+			},
+			onProblem: (problem) => this.#problem(problem),
 		});
-		session.onNotification = (method, params) => this.#arrow("device → backend", `${method} ${JSON.stringify(params ?? {})}`);
-		try {
-			await session.initialize();
-			const server = session.server;
-			this.#arrow("initialize", `${server?.name} ${server?.version}, MCP ${session.protocolVersion}`);
-			const tools = await session.listTools();
-			const names = new Set(tools.map((tool) => tool.name));
-			const userTools = (await session.listTools(true)).filter((tool) => !names.has(tool.name));
-			this.#arrow("tools/list", `${tools.length} tools, and ${userTools.length} for people only`);
-			if (again) this.#transcript.line(`${palette.bold("device")}   is back, in a new session`);
-			else this.#showTools(tools);
-			this.#toolNames = [...tools, ...userTools].map((tool) => tool.name);
-			if (session.over) return;
-			const discovered: Discovered = { session, tools, userTools, callTool: (name, args) => session.callTool(name, args) };
-			this.#discovered = discovered;
-			for (const resolve of this.#waiting.splice(0)) resolve(discovered);
-		} catch (error) {
-			if (this.#closing) return;
-			const reason = `the device could not be discovered: ${plain(messageOf(error))}`;
-			if (!again) this.#fail(new Problem(reason));
-			else this.#transcript.line(palette.red(reason));
-			session.close(reason);
-		}
 	}
 
 	#showTools(tools: readonly Tool[]): void {
@@ -179,16 +175,22 @@ class Bench {
 		this.#transcript.line();
 	}
 
-	#session(): Promise<Discovered> {
-		if (this.#discovered) return Promise.resolve(this.#discovered);
+	get #known(): Device | undefined {
+		return this.#devices.find(this.#own);
+	}
+
+	#session(): Promise<Device> {
+		const device = this.#known;
+		if (device?.session) return Promise.resolve(device);
 		return new Promise((resolve) => this.#waiting.push(resolve));
 	}
 
-	async #demonstrate({ session, tools }: Discovered): Promise<void> {
+	async #demonstrate(device: Device): Promise<void> {
 		const { palette } = this.#transcript;
 		const width = this.#transcript.width - 4;
 		try {
-			const count = await runDemo(session, tools, {
+			const { tools } = device;
+			const count = await runDemo(device, tools, {
 				onCall: (name, args) => this.#transcript.line(`  → ${palette.cyan(plain(name))} ${inline(args, width - name.length)}`),
 				onResult: (text) => this.#transcript.line(`  ← ${palette.green(inline(text, width))}`),
 				onRefused: (reason) => this.#transcript.line(`  ← ${palette.red(inline(reason, width))}`),

@@ -1,6 +1,6 @@
 // Text about a device: the table of its tools, and the state of a board's parts.
 
-import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { Tool } from "@modelcontextprotocol/client";
 import { cut, type Palette, plain, widthOf } from "../cli/terminal.js";
 import { describeArguments } from "../cli/tool-arguments.js";
 

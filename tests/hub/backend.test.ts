@@ -2,9 +2,11 @@
 
 import { get } from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { type Backend, type BackendOptions, type DeviceSession, startBackend } from "../../hub/backend.js";
+import { type Backend, type BackendOptions, startBackend } from "../../hub/backend.js";
 import { messageOf } from "../../hub/demo.js";
-import { EnvelopeTransport } from "../../hub/envelope-transport.js";
+import type { DeviceSession } from "../../hub/device-session.js";
+import { DeviceTransport } from "../../hub/device-transport.js";
+import { Devices } from "../../hub/devices.js";
 import { DEVICE_HEADERS, HELLO, ScriptedDevice } from "../support/scripted-device.js";
 import { createToolBoard, INITIALIZE_RESULT, text, tool } from "../support/tool-board.js";
 
@@ -185,17 +187,19 @@ describe("a session", () => {
 		await expect(call).rejects.toThrow("closed");
 		expect(await session.ended).toBe("the connection broke off");
 		expect(session.over).toBe(true);
-		expect(bench.backend.sessions.size).toBe(0);
 	});
 
 	test("is replaced when the same device connects again", async () => {
 		const bench = await start();
+		const devices = new Devices();
 		const first = await connect(bench);
+		await devices.add(first.session);
 		const second = await connect(bench);
+		await devices.add(second.session);
 		expect(await first.session.ended).toContain("new connection");
 		expect(second.session.id).not.toBe(first.session.id);
 		expect(await second.session.listTools()).toHaveLength(5);
-		expect([...bench.backend.sessions.values()]).toEqual([second.session]);
+		expect(devices.known.map(({ session }) => session)).toEqual([second.session]);
 	});
 
 	test.each([
@@ -239,11 +243,11 @@ describe("closing", () => {
 	});
 });
 
-describe("EnvelopeTransport", () => {
+describe("DeviceTransport", () => {
 	test("wraps what it sends and passes on what is JSON-RPC", async () => {
 		const sent: unknown[] = [];
 		const passed: unknown[] = [];
-		const transport = new EnvelopeTransport({ sessionId: "s1", write: (line) => sent.push(JSON.parse(line)) });
+		const transport = new DeviceTransport({ sessionId: "s1", write: (line) => sent.push(JSON.parse(line)) });
 		transport.onmessage = (message) => passed.push(message);
 		await transport.start();
 		await transport.send({ jsonrpc: "2.0", id: 1, method: "ping" });
@@ -256,7 +260,7 @@ describe("EnvelopeTransport", () => {
 		"hands %j to onerror",
 		(payload) => {
 			const errors: Error[] = [];
-			const transport = new EnvelopeTransport({ sessionId: "s1", write: () => {} });
+			const transport = new DeviceTransport({ sessionId: "s1", write: () => {} });
 			transport.onmessage = () => {
 				throw new Error("passed on");
 			};
@@ -268,7 +272,7 @@ describe("EnvelopeTransport", () => {
 
 	test("ends once, and neither sends nor receives afterwards", async () => {
 		let ends = 0;
-		const transport = new EnvelopeTransport({ sessionId: "s1", write: () => expect(true).toBe(false) });
+		const transport = new DeviceTransport({ sessionId: "s1", write: () => expect(true).toBe(false) });
 		transport.onclose = () => ends++;
 		transport.onmessage = () => ends++;
 		await transport.close();

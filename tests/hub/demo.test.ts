@@ -1,7 +1,7 @@
 // The demonstration of `npm start`, against tools that work and tools that do not.
 
 import { describe, expect, test } from "@jest/globals";
-import { type CallToolResult, McpError, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, ProtocolError, type Tool } from "@modelcontextprotocol/client";
 import { runDemo, type ToolCaller } from "../../hub/demo.js";
 import type { Answer } from "../support/scripted-device.js";
 import { createToolBoard, text, tool } from "../support/tool-board.js";
@@ -18,7 +18,7 @@ function createCaller(replaced: Record<string, (args: Record<string, unknown>) =
 				return board.answers["tools/call"]?.({ name, arguments: args }) as CallToolResult;
 			} catch (error) {
 				const { code, message } = error as { code: number; message: string };
-				throw new McpError(code, message);
+				throw new ProtocolError(code, message);
 			}
 		},
 	};
@@ -47,7 +47,7 @@ describe("runDemo", () => {
 		const calls: unknown[] = [];
 		const caller: ToolCaller = {
 			async callTool(name, args) {
-				if (name === "self.no_such_tool") throw new McpError(-32601, "Unknown tool");
+				if (name === "self.no_such_tool") throw new ProtocolError(-32601, "Unknown tool");
 				calls.push([name, args]);
 				return text(true) as CallToolResult;
 			},
@@ -66,7 +66,7 @@ describe("runDemo", () => {
 		const calls: string[] = [];
 		const caller: ToolCaller = {
 			async callTool(name) {
-				if (name === "self.no_such_tool") throw new McpError(-32601, "Unknown tool");
+				if (name === "self.no_such_tool") throw new ProtocolError(-32601, "Unknown tool");
 				calls.push(name);
 				return text("idle") as CallToolResult;
 			},
@@ -92,7 +92,7 @@ describe("runDemo", () => {
 			"an unknown tool has another code",
 			{
 				"self.no_such_tool": () => {
-					throw new McpError(-32602, "no");
+					throw new ProtocolError(-32602, "no");
 				},
 			},
 			"expected -32601",

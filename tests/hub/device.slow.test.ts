@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { type Backend, type BackendOptions, type DeviceSession, startBackend } from "../../hub/backend.js";
+import { type Backend, type BackendOptions, startBackend } from "../../hub/backend.js";
+import type { DeviceSession } from "../../hub/device-session.js";
 import { ACCOUNT, startAedes } from "../support/brokers.js";
 import { makeCertificate } from "../support/certificates.mjs";
 import { FramedService } from "../support/framed-service.js";
@@ -77,7 +78,7 @@ describe("npm run device", () => {
 			for (let round = 0; round < 2; round++) {
 				const { backend, session } = await listen();
 				const program = device("--url", backend.url, "--engine", "node");
-				ids.push((await session).deviceId);
+				ids.push((await session).deviceId ?? "");
 				await program.output(/on Node/);
 				await program.close();
 				await backend.close();

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { type Backend, startBackend } from "../../hub/backend.js";
 import { Program } from "../support/program.js";
+import { DEVICE_HEADERS, ScriptedDevice } from "../support/scripted-device.js";
+import { createToolBoard } from "../support/tool-board.js";
 
 const LIMIT_MS = 60_000;
 let program: Program | undefined;
@@ -117,6 +119,27 @@ describe("npm start", () => {
 			at = await program.output(/"volume":17/, at);
 			program.type("call self.light.get_power");
 			at = await program.output(/← false/, at);
+			program.type("quit");
+			expect(await program.exited).toMatchObject({ code: 0, stderr: "" });
+		},
+		LIMIT_MS,
+	);
+
+	test(
+		"keeps the prompt for its own board when another device connects",
+		async () => {
+			const program = start();
+			let at = await program.output(/Now you: /);
+			const url = /listens on (\S+)/.exec(program.stdout)?.[1] ?? "";
+			const other = await ScriptedDevice.connect(url, createToolBoard().answers, { ...DEVICE_HEADERS, "Device-Id": "02:00:00:00:00:77" });
+			await other.hello();
+			at = await program.output(/another device +scripted 1\.2\.3/, at);
+			program.type("tools");
+			at = await program.output(/self\.servo\.set_angle/, at);
+			program.type('call self.servo.set_angle {"servo": 0, "angle": 10}');
+			at = await program.output(/← true/, at);
+			other.close();
+			await program.output(/the session of 02:00:00:00:00:77 ended/, at);
 			program.type("quit");
 			expect(await program.exited).toMatchObject({ code: 0, stderr: "" });
 		},

@@ -1,7 +1,7 @@
 // The terminal's text: widths, cutting, the table of tools, states and colours.
 
 import { describe, expect, test } from "@jest/globals";
-import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { Tool } from "@modelcontextprotocol/client";
 import { createPalette, cut, plain, widthOf } from "../../cli/terminal.js";
 import { describeArguments } from "../../cli/tool-arguments.js";
 import { BoardState } from "../../hub/board-state.js";

@@ -1,0 +1,22 @@
+// A simulated board that connects to a backend of this process.
+
+import { type RunDeviceOptions, type RunningDevice, runDevice } from "../simulator/run-device.js";
+import { defaultMacAddress, uuidOf } from "./options.js";
+
+export interface SimulatedBoardOptions extends Pick<RunDeviceOptions, "onLog" | "onShow" | "onRestart"> {
+	/** A folder's name in boards/, or a path. */
+	board: string;
+	/** Where it connects to. */
+	url: string;
+	/** The backend's, where it wants one. */
+	token?: string | undefined;
+}
+
+/** The id that a simulated board has on this machine, unless it is told otherwise. */
+export const simulatedId = () => defaultMacAddress();
+
+/** @throws Error as `runDevice` */
+export function runSimulatedBoard({ url, token, ...options }: SimulatedBoardOptions): Promise<RunningDevice> {
+	const id = simulatedId();
+	return runDevice({ ...options, engine: "auto", config: { url, device_id: id, client_id: uuidOf(id), ...(token === undefined ? {} : { token }) } });
+}
