@@ -55,6 +55,12 @@ export class Program {
 		}
 	}
 
+	/** Settles with the next output on either stream, or the end. */
+	async more(): Promise<void> {
+		if (this.#over) throw new Error(`the program has ended:\n${this.stdout}\n${this.stderr}`);
+		await new Promise<void>((resolve) => this.#onOutput.push(resolve));
+	}
+
 	/** Writes one line to its input. */
 	type(line: string): void {
 		this.#process.stdin.write(`${line}\n`);

@@ -1,0 +1,114 @@
+// The names under which a hub's tools and resources are offered to MCP clients and models.
+
+import type { Resource, ResourceTemplateType, Tool } from "@modelcontextprotocol/client";
+import type { Device } from "./devices.js";
+
+/** Models accept `[A-Za-z0-9_-]{1,64}`. */
+const MAX_NAME_LENGTH = 64;
+
+/** A tool of a device, as it is offered. */
+export interface OfferedTool {
+	/** What models see. */
+	name: string;
+	device: Device;
+	/** As the device lists it. */
+	tool: Tool;
+}
+
+/** A name as models accept it: `self.light.set_rgb` becomes `self_light_set_rgb`. */
+export function foldName(name: string): string {
+	return name.replace(/[^A-Za-z0-9_-]/g, "_");
+}
+
+/**
+ * What each device is called where several are offered together: its own name, and the end of its id where another
+ * device has the same name.
+ */
+export function deviceLabels(devices: readonly Device[]): Map<Device, string> {
+	const labels = new Map<Device, string>();
+	const count = new Map<string, number>();
+	const folded = (device: Device) => foldName(device.name).toLowerCase() || "device";
+	for (const device of devices) count.set(folded(device), (count.get(folded(device)) ?? 0) + 1);
+	const taken = new Set<string>();
+	for (const device of devices) {
+		const name = folded(device);
+		const label =
+			count.get(name) === 1
+				? name
+				: `${name}_${device.id
+						.replace(/[^A-Za-z0-9]/g, "")
+						.slice(-4)
+						.toLowerCase()}`;
+		labels.set(device, unique(label, taken));
+	}
+	return labels;
+}
+
+/** All tools and resources of all devices under names that are unique; those of one device alone keep their own. */
+export class Offer {
+	readonly tools: readonly OfferedTool[];
+	readonly #byName = new Map<string, OfferedTool>();
+	readonly #labels: Map<Device, string>;
+	readonly #single: boolean;
+
+	constructor(devices: readonly Device[], withUserTools: boolean) {
+		this.#labels = deviceLabels(devices);
+		this.#single = devices.length === 1;
+		const taken = new Set<string>();
+		this.tools = [...this.#labels].flatMap(([device, label]) =>
+			[...device.tools, ...(withUserTools ? device.userTools : [])].map((tool) => {
+				const name = unique(foldName(this.#single ? tool.name : `${label}_${tool.name}`), taken);
+				return { name, device, tool };
+			}),
+		);
+		for (const offered of this.tools) this.#byName.set(offered.name, offered);
+	}
+
+	/** By the name as it is offered, or with the dots that the device has in it. */
+	find(name: string): OfferedTool | undefined {
+		return this.#byName.get(name) ?? this.#byName.get(foldName(name));
+	}
+
+	get resources(): Resource[] {
+		return [...this.#labels.keys()].flatMap((device) => device.resources.map((resource) => ({ ...resource, uri: this.uriOf(device, resource.uri) })));
+	}
+
+	get resourceTemplates(): ResourceTemplateType[] {
+		const of = (device: Device) => device.resourceTemplates.map((item) => ({ ...item, uriTemplate: this.uriOf(device, item.uriTemplate) }));
+		return [...this.#labels.keys()].flatMap(of);
+	}
+
+	/** A resource's address as it is offered: where there are several devices, `esp-hi+board://status`. */
+	uriOf(device: Device, uri: string): string {
+		return this.#single ? uri : `${this.#scheme(device)}+${uri}`;
+	}
+
+	/** The device and its own address of a resource. */
+	findResource(uri: string): { device: Device; uri: string } | undefined {
+		for (const device of this.#labels.keys()) {
+			if (this.#single) return { device, uri };
+			const prefix = `${this.#scheme(device)}+`;
+			if (uri.startsWith(prefix)) return { device, uri: uri.slice(prefix.length) };
+		}
+		return undefined;
+	}
+
+	/** What the device is called here. */
+	labelOf(device: Device): string {
+		return this.#labels.get(device) ?? device.name;
+	}
+
+	/** A scheme has no underscore and begins with a letter (RFC 3986, section 3.1). */
+	#scheme(device: Device): string {
+		const scheme = this.labelOf(device).replaceAll("_", "-");
+		return /^[a-z]/.test(scheme) ? scheme : `d${scheme}`;
+	}
+}
+
+/** The name, shortened to what models accept, and with a number behind it where it is taken. */
+function unique(name: string, taken: Set<string>): string {
+	let result = name.slice(0, MAX_NAME_LENGTH);
+	for (let number = 2; taken.has(result); number++) result = `${name.slice(0, MAX_NAME_LENGTH - 1 - String(number).length)}_${number}`;
+	taken.add(result);
+	return result;
+}
