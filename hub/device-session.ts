@@ -41,6 +41,8 @@ export interface DeviceSessionOptions {
 	id?: string;
 	/** Ask for revision 2026-07-28 first. Without it, the session begins with `initialize`, as the seeds demand. */
 	modern?: boolean;
+	/** For tests; `CALL_TIMEOUT_MS` where it is not given. */
+	callTimeoutMs?: number | undefined;
 	/** Ends the connection under the transport. */
 	hangUp(): void;
 	/** The device did something that the protocol does not allow. */
@@ -162,13 +164,14 @@ export class DeviceSession {
 			this.#client.request(
 				{ method: "tools/call", params: { name, arguments: args } },
 				{
-					timeout: CALL_TIMEOUT_MS,
+					timeout: this.#options.callTimeoutMs ?? CALL_TIMEOUT_MS,
 					resetTimeoutOnProgress: true,
 					maxTotalTimeout: LONGEST_CALL_MS,
 					...(signal ? { signal } : {}),
 					...(onProgress ? { onprogress: onProgress } : {}),
 				},
 			) as Promise<CallToolResult>,
+			signal,
 		);
 	}
 
@@ -176,6 +179,7 @@ export class DeviceSession {
 	async readResource(uri: string, { signal }: CallOptions = {}): Promise<ReadResourceResult> {
 		return await this.#guard(
 			this.#client.request({ method: "resources/read", params: { uri } }, { timeout: CALL_TIMEOUT_MS, ...(signal ? { signal } : {}) }),
+			signal,
 		);
 	}
 
@@ -252,31 +256,29 @@ export class DeviceSession {
 		return items;
 	}
 
-	/** Over HTTP only a failing request shows that the device has gone. */
-	async #guard<T>(answer: Promise<T>): Promise<T> {
+	/** Over HTTP only a request that fails, or is not answered, shows that the device has gone. */
+	async #guard<T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> {
 		try {
 			return await answer;
 		} catch (error) {
 			const answered = error instanceof ProtocolError || (error instanceof SdkError && KEEPS_SESSION.has(error.code));
-			if (this.via === "http" && !answered && !isAbort(error)) this.close(error instanceof Error ? reasonOf(error) : String(error));
+			if (this.via === "http" && !answered && !signal?.aborted) this.close(reasonOf(error));
 			throw error;
 		}
 	}
 }
 
-const KEEPS_SESSION: ReadonlySet<string> = new Set([SdkErrorCode.RequestTimeout, SdkErrorCode.InvalidResult, SdkErrorCode.CapabilityNotSupported]);
+const KEEPS_SESSION: ReadonlySet<string> = new Set([SdkErrorCode.InvalidResult, SdkErrorCode.CapabilityNotSupported]);
 
 /** A list is handed on with everything that a device has put into it, also what the library does not know. */
 const AS_IT_IS: StandardSchemaV1<unknown, Record<string, unknown>> = {
 	"~standard": { version: 1, vendor: "moddable-mcp", validate: (value) => ({ value: value as Record<string, unknown> }) },
 };
 
-function isAbort(error: unknown): boolean {
-	return error instanceof Error && error.name === "AbortError";
-}
-
 /** "fetch failed" says little; its cause says why. */
-function reasonOf(error: Error): string {
+function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return "it did not answer in time";
 	return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;
 }
 

@@ -10,6 +10,8 @@ export interface HttpDeviceOptions {
 	url: string;
 	/** Is sent as `Authorization: Bearer <token>`. */
 	token?: string | undefined;
+	/** For tests. */
+	callTimeoutMs?: number;
 	onProblem?(problem: string): void;
 }
 
@@ -38,7 +40,7 @@ export class HttpDevice {
 	}
 
 	async #connect(): Promise<void> {
-		const { url, token, onProblem } = this.#options;
+		const { url, token, callTimeoutMs, onProblem } = this.#options;
 		const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
 		const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
 		const session = new DeviceSession({
@@ -46,6 +48,7 @@ export class HttpDevice {
 			via: "http",
 			transport,
 			modern: true,
+			callTimeoutMs,
 			hangUp() {},
 			onProblem: (text) => onProblem?.(`${url}: ${text}`),
 		});

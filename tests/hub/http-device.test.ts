@@ -35,7 +35,9 @@ async function serve(tools: string[], port = 0): Promise<{ url: string; changed(
 		if (id === undefined) {
 			server = new Server({ name: "small", version: "1" }, { capabilities: { tools: { listChanged: true } } });
 			server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map((name) => tool(name)) as never[] }));
-			server.setRequestHandler(CallToolRequestSchema, ({ params }) => text(params.name));
+			server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+				params.name === "self.never" ? new Promise<never>(() => {}) : text(params.name),
+			);
 			transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => randomUUID() });
 			await server.connect(transport as never);
 		} else if (id !== transport?.sessionId) return void response.writeHead(404).end();
@@ -104,6 +106,21 @@ describe("a device that serves MCP", () => {
 		await expect(found.callTool("self.a")).rejects.toThrow(/^small (is away|has gone away): /);
 		await back;
 		expect(await found.callTool("self.a")).toMatchObject(text("self.a"));
+	});
+
+	test("that leaves a call unanswered counts as gone, and one whose call was cancelled does not", async () => {
+		devices = new Devices();
+		const { url } = await serve(["self.never", "self.a"]);
+		device = new HttpDevice(devices, { url, token: "t", callTimeoutMs: 2000 });
+		await device.tried;
+		const found = devices.find("small") as Device;
+		const stop = new AbortController();
+		const call = found.callTool("self.never", {}, { signal: stop.signal });
+		stop.abort("enough");
+		await expect(call).rejects.toThrow("enough");
+		expect(await found.callTool("self.a")).toMatchObject(text("self.a"));
+		await expect(found.callTool("self.never")).rejects.toThrow("small has gone away: it did not answer in time");
+		await expect(found.callTool("self.a")).rejects.toThrow("small is away: it did not answer in time");
 	});
 
 	test("is heard when its tools change", async () => {
