@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { findBoard, isSimulated, parseBuildArguments, root } from "../cli/boards.js";
+import { buildFirmware } from "../cli/firmware.js";
 import { checkTarget, findSdk, mcconfig, needIdf } from "../cli/moddable.js";
 import { Problem, runProgram } from "../cli/program.js";
 
@@ -15,8 +16,8 @@ await runProgram(USAGE, async (args) => {
 	if (isSimulated(board.target)) throw new Problem(`The board ${board.name} is simulated; there is nothing to flash. Use npm run sim.`);
 	const sdk = findSdk();
 	checkTarget(board, sdk);
-	const build = { target: board.target, output: join(root, "build", board.name), variables: board.variables, settings, debug };
+	const build = { target: board.target, output: join(root, "build", board.name), board: board.path, variables: board.variables, settings, debug };
 	needIdf({ ...build, goal: "build" });
-	const code = await mcconfig(sdk, { ...build, goal: "build" });
-	return code === 0 ? mcconfig(sdk, { ...build, goal: "deploy" }) : code;
+	await buildFirmware(sdk, build);
+	return mcconfig(sdk, { ...build, goal: "deploy" });
 });
