@@ -1,9 +1,10 @@
 // The Moddable SDK on this computer: where it is, which targets it knows, and mcconfig.
 
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, isAbsolute, join, relative, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { delimiter, isAbsolute, join, relative } from "node:path";
 import { type BoardFolder, host, isFolder, isSimulated, root } from "./boards.js";
+import { mergeOptions } from "./idf-options.js";
 import { Problem } from "./program.js";
 
 const SETUP = "https://github.com/Moddable-OpenSource/moddable/blob/public/documentation/Moddable%20SDK%20-%20Getting%20Started.md";
@@ -21,6 +22,8 @@ export interface Build {
 	output: string;
 	/** The folder with the app's manifest; this project's when it is not given. */
 	app?: string;
+	/** The board's folder, which may have options of ESP-IDF. */
+	board?: string;
 	variables?: { [name: string]: string };
 	/** NAME=value for "mc/config". */
 	settings?: string[];
@@ -72,27 +75,6 @@ export function needIdf(build: Build): void {
 	if (!existsSync(idf)) throw new Problem(`${wanted} IDF_PATH names ${idf}, and there is nothing. ${next}`);
 	if (spawnSync("idf.py", ["--version"], { stdio: "ignore" }).error)
 		throw new Problem('ESP-IDF is there but not set up in this shell: idf.py is not on the PATH. Run: source "$IDF_PATH/export.sh"');
-}
-
-/**
- * A manifest can name only one folder with options of ESP-IDF, and that of a target goes before the project's. Where the target has
- * one, its options and behind them the project's are put into the build's folder.
- * @returns the variable by which the manifest takes that folder
- */
-export function mergeOptions({ moddable }: Pick<Sdk, "moddable">, { target, output }: Build): { SDKCONFIGPATH?: string } {
-	const [platform = "", subplatform] = target.split("/");
-	if (platform !== "esp32" || subplatform === undefined || process.env.SDKCONFIGPATH) return {};
-	const folder = join(moddable, "build", "devices", platform, "targets", subplatform);
-	const manifest = join(folder, "manifest.json");
-	const given = existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).build?.SDKCONFIGPATH : undefined;
-	if (typeof given !== "string") return {};
-	const merged = join(output, "sdkconfig");
-	rmSync(merged, { recursive: true, force: true });
-	cpSync(resolve(folder, given.replace("$(MODDABLE)", moddable)), merged, { recursive: true });
-	const options = join(merged, "sdkconfig.defaults");
-	const own = existsSync(options) ? readFileSync(options, "utf8") : "";
-	writeFileSync(options, `${own}\n${readFileSync(join(root, "sdkconfig", "sdkconfig.defaults"), "utf8")}`);
-	return { SDKCONFIGPATH: merged };
 }
 
 /**

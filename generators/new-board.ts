@@ -1,6 +1,6 @@
 // `npm run new:board -- NAME`: makes the folder of a new board, which is a copy of another one under its own name.
 
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { BOARD_NAME, BOARD_NAME_RULE, findBoard, fromHere, root } from "../cli/boards.js";
 import { checkTarget, findSdk } from "../cli/moddable.js";
@@ -37,12 +37,15 @@ await runProgram(USAGE, async (args) => {
 	}
 
 	cpSync(model.path, path, { recursive: true });
+	// Another chip comes on another module: its flash and memory are not those of the model.
+	const sameModule = target === undefined || target === model.target;
+	if (!sameModule) rmSync(join(path, "sdkconfig"), { recursive: true, force: true });
 	const rename = createRename(model.name, name);
 	for (const file of readdirSync(path, { recursive: true, encoding: "utf8" })) {
 		if (!/\.(ts|md|json)$/.test(file)) continue;
 		const before = readFileSync(join(path, file), "utf8");
 		let text = rename(before);
-		if (file === "manifest.json") text = changeManifest(text, model.name, path, target);
+		if (file === "manifest.json") text = changeManifest(sameModule ? text : withoutPartitions(text), model.name, path, target);
 		if (file === "board.ts") text = changeBoard(text, target);
 		if (file === "README.md") text = changeReadme(text, name, model.name, path, target);
 		if (text !== before) writeFileSync(join(path, file), text);
@@ -72,6 +75,10 @@ function changeManifest(text: string, from: string, path: string, target: string
 	if (!isInside(path)) changed = changed.replaceAll(OWN_ROOT, ROOT);
 	// Where it names the platform, where it refuses others, and what it says then.
 	return target === undefined ? changed : changed.replace(new RegExp(`(?<![\\w/])${before}(?![\\w/])`, "g"), target);
+}
+
+function withoutPartitions(manifest: string): string {
+	return manifest.replace(/,\s*"PARTITIONS_FILE": "[^"]*"/, "");
 }
 
 function changeBoard(text: string, target: string | undefined): string {

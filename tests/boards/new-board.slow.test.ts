@@ -36,6 +36,8 @@ test("the new board has its own name, target and types, and finds the drivers fr
 	const manifest = readFileSync(join(board, "manifest.json"), "utf8");
 	expect(JSON.parse(manifest).build.MCP_TARGET).toBe("esp32/esp32c3");
 	expect(manifest).not.toContain("../");
+	// bread_compact's module has more flash and memory than any ESP32-C3.
+	expect([manifest.includes("PARTITIONS_FILE"), existsSync(join(board, "sdkconfig"))]).toEqual([false, false]);
 	expect(readFileSync(join(board, "README.md"), "utf8")).toMatch(/^# my_board\n\n\*\*Begun as a copy of bread_compact/);
 });
 

@@ -4,7 +4,6 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
-import { mergeOptions } from "../../cli/moddable.js";
 import { runScriptFile } from "../support/script.js";
 
 const folder = mkdtempSync(join(tmpdir(), "moddable-mcp-"));
@@ -72,25 +71,4 @@ test("a board of the project is found from any folder", () => {
 test("says that the SDK is missing, and that a simulated board is not flashed", () => {
 	expect(runScriptFile("scripts/build.ts", ["bread_compact"]).stderr).toMatch(/^The Moddable SDK is missing/);
 	expect(runScriptFile("scripts/flash.ts", ["simulator"]).stderr).toMatch(/^The board simulator is simulated; there is nothing to flash/);
-});
-
-test("options of ESP-IDF that a target has are kept, and the project's are put behind them", () => {
-	const target = join(sdk, "build/devices/esp32/targets/with_options");
-	mkdirSync(join(target, "sdkconfig"), { recursive: true });
-	writeFileSync(join(target, "manifest.json"), JSON.stringify({ build: { SDKCONFIGPATH: "./sdkconfig" } }));
-	writeFileSync(join(target, "sdkconfig/sdkconfig.defaults"), "CONFIG_SPIRAM=y");
-	writeFileSync(join(target, "sdkconfig/sdkconfig.defaults.release"), "CONFIG_OF_RELEASE=y");
-	const output = join(folder, "output");
-	const { SDKCONFIGPATH: merged = "" } = mergeOptions({ moddable: sdk }, { target: "esp32/with_options", output });
-	expect(readFileSync(join(merged, "sdkconfig.defaults"), "utf8").split("\n")).toEqual(
-		expect.arrayContaining(["CONFIG_SPIRAM=y", "CONFIG_BOOTLOADER_APP_ROLLBACK_ENABLE=y"]),
-	);
-	expect(readFileSync(join(merged, "sdkconfig.defaults.release"), "utf8")).toBe("CONFIG_OF_RELEASE=y");
-});
-
-test("the manifest alone brings the project's options to a target that has none, and to the simulator nothing", () => {
-	for (const target of ["esp32/esp32s3", "lin"]) expect(mergeOptions({ moddable: sdk }, { target, output: join(folder, "output") })).toEqual({});
-	const manifest = JSON.parse(readFileSync("manifest.json", "utf8"));
-	expect(manifest.platforms.esp32.build.SDKCONFIGPATH).toBe("./sdkconfig");
-	expect(manifest.include.at(-1)).toBe("./sdkconfig/manifest.json");
 });
