@@ -102,7 +102,7 @@ export async function compileNatives(tools: ChipTools, board: BoardFolder, outpu
 	const rules = join(output, "natives.mk");
 	writeFileSync(rules, RULES);
 	const make = (...goals: string[]) => run("make", ["-k", `-j${cpus().length}`, "-f", makefile, "-f", rules, ...goals], env);
-	const { code, log } = await make("precursor", "main-task");
+	const { code, log } = await make("main-task");
 	const errors = [...new Set(log.split("\n"))].filter((line) => /: (fatal )?error: |undefined reference|^make: \*\*\* No rule/.test(line));
 	if (code !== 0 && errors.length === 0) errors.push(...log.trimEnd().split("\n").slice(-10));
 	const files = [...new Set([...log.matchAll(/^# cc (\S+?)(\.o)?( |$)/gm)].map(([, name = ""]) => name))];
@@ -117,7 +117,7 @@ export async function compileNatives(tools: ChipTools, board: BoardFolder, outpu
 /** Goals beside the SDK's: its main task, which ESP-IDF's build compiles, and the comparison of declarations. */
 const RULES = `
 EVERY_INCLUDE = $(foreach dir,$(filter-out %/linux/include,$(wildcard $(IDF_PATH)/components/*/include)),-I$(dir))
-main-task: $(SDKCONFIG_H) $(PROJ_DIR)/main/main.c
+main-task: precursor
 	@echo "# cc main.c"
 	$(CC) $(C_DEFINES) $(C_INCLUDES) $(EVERY_INCLUDE) $(C_FLAGS) $(PROJ_DIR)/main/main.c -o $(TMP_DIR)/main.c.o
 declarations: $(TMP_DIR)/declarations.c
