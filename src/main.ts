@@ -34,12 +34,15 @@ globalThis.abort = (reason) => {
 const log = (line: string) => trace(`${line}\n`);
 const board = createBoard();
 const { system } = board;
+const trial = new FirmwareTrial({ system, timers: Timer, log });
+const bootLog = new BootLog({ system, trial, timers: Timer, log });
+const { safeMode, weakSupply } = bootLog;
+// Not before the start is in the record: what moves may bring the supply down.
+board.start?.(weakSupply);
+if (board.start && weakSupply !== undefined) log(`main: ${board.name} leaves its servos off: ${weakSupply}`);
 const missing = board.missing ?? [];
 for (const { part, reason } of missing) log(`main: ${board.name} starts without its ${part}: ${reason}`);
 const hide = missing.length ? (tool: Tool<never>) => !isUsable(tool, board) : undefined;
-const trial = new FirmwareTrial({ system, timers: Timer, log });
-const bootLog = new BootLog({ system, trial, timers: Timer, log });
-const { safeMode } = bootLog;
 const tls = createTls(config.certificate, log);
 const identity = { deviceId: text(config.device_id) ?? system.macAddress, clientId: text(config.client_id) ?? system.uuid };
 let closed = false;

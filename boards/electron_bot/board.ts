@@ -22,6 +22,8 @@ const BODY_PIN = 6;
 const HEAD_PIN = 16;
 /** In degrees per second: the arms are long for their servos. */
 const MAXIMUM_SPEED = 400;
+/** Between the joints that come to rest after a start, in milliseconds: the supply recovers. */
+const START_PAUSE_MS = 200;
 
 /** What the tools of this board can use. */
 export type ElectronBotBoard = Board & {
@@ -29,7 +31,7 @@ export type ElectronBotBoard = Board & {
 	readonly body: Body;
 };
 
-/** Opens the pins and goes to the rest position; the speaker's pins are in the manifest. */
+/** Opens the pins; those of I2S are in the manifest. The robot goes to its rest position in `start`. */
 export function createBoard(): ElectronBotBoard {
 	const settings = new PreferenceStore("moddable-mcp");
 	const system = new Esp32System({ io: esp32, chip: "esp32s3", settings });
@@ -51,14 +53,15 @@ export function createBoard(): ElectronBotBoard {
 		timers,
 		trims: new PreferenceStore("electron-trims"),
 		trimLimit: TRIM_LIMIT,
+		startPauseMs: START_PAUSE_MS,
 		maximumSpeed: MAXIMUM_SPEED,
 	});
-	body.goHome();
 	return {
 		name: "electron_bot",
 		system,
 		speaker,
 		body,
+		start: (weakSupply) => body.start(weakSupply),
 		close() {
 			body.close();
 			speaker.close();

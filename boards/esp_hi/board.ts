@@ -33,6 +33,8 @@ const HOME = 90;
 /** As far as the body lets a leg turn. */
 const MINIMUM = 20;
 const MAXIMUM = 160;
+/** Between the joints that come to rest after a start, in milliseconds: the supply recovers. */
+const START_PAUSE_MS = 300;
 
 /** What the tools of this board can use. */
 export type EspHiBoard = Board & {
@@ -41,7 +43,7 @@ export type EspHiBoard = Board & {
 	readonly light: RgbLight;
 };
 
-/** Opens the pins and puts the dog on its feet. */
+/** Opens the pins; the dog gets on its feet in `start`. */
 export function createBoard(): EspHiBoard {
 	const settings = new PreferenceStore("moddable-mcp");
 	const system = new Esp32System({ io: esp32, chip: "esp32c3", settings });
@@ -69,14 +71,15 @@ export function createBoard(): EspHiBoard {
 		timers,
 		trims: new PreferenceStore("dog-trims"),
 		trimLimit: TRIM_LIMIT,
+		startPauseMs: START_PAUSE_MS,
 	});
-	body.goHome();
 	return {
 		name: "esp_hi",
 		system,
 		speaker,
 		body,
 		light,
+		start: (weakSupply) => body.start(weakSupply),
 		close() {
 			body.close();
 			light.close();

@@ -30,6 +30,7 @@ const SAMPLE_RATE = 48000;
 /** One of the resources of the driver text-screen. */
 const FONT = "OpenSans-Semibold-28.bf4";
 const BASE_LEDS = 12;
+const HEAD = "head (SCServo 1 and 2)";
 
 /** What the tools of this board can use; a part that did not answer is undefined. */
 export type CoreS3Board = Board & {
@@ -68,7 +69,7 @@ export function createBoard(): CoreS3Board {
 	// The chips set up above power the bus of the base.
 	const base = parts.make("StackChan base (expander PY32)", () => new Py32Expander({ bus: BUS, timers }));
 	const light = base && parts.make("LEDs of the StackChan base", () => new Py32Light({ expander: base, timers, length: BASE_LEDS }));
-	const head = base && parts.make("head (SCServo 1 and 2)", () => openHead(base));
+	const head = base && parts.make(HEAD, () => openHead(base));
 	const board: CoreS3Board = {
 		name: "m5stack_cores3",
 		system,
@@ -78,6 +79,13 @@ export function createBoard(): CoreS3Board {
 		head,
 		light,
 		missing: parts.missing,
+		start(weakSupply) {
+			if (weakSupply === undefined) return head?.start();
+			if (!head) return;
+			head.close();
+			Object.assign(board, { head: undefined });
+			parts.missing.push({ part: HEAD, reason: weakSupply });
+		},
 		close: () => parts.close(),
 	};
 	parts.make("touch panel (FT6336)", () => {

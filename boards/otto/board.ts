@@ -20,6 +20,8 @@ const LEFT_FOOT_PIN = 18;
 const RIGHT_FOOT_PIN = 38;
 const LEFT_HAND_PIN = 8;
 const RIGHT_HAND_PIN = 12;
+/** Between the joints that come to rest after a start, in milliseconds: the supply recovers. */
+const START_PAUSE_MS = 200;
 
 /** What the tools of this board can use. */
 export type OttoBoard = Board & {
@@ -27,7 +29,7 @@ export type OttoBoard = Board & {
 	readonly body: Body;
 };
 
-/** Opens the pins and makes Otto stand; the speaker's pins are in the manifest. */
+/** Opens the pins; those of I2S are in the manifest. Otto stands up in `start`. */
 export function createBoard(): OttoBoard {
 	const settings = new PreferenceStore("moddable-mcp");
 	const system = new Esp32System({ io: esp32, chip: "esp32s3", settings });
@@ -48,13 +50,14 @@ export function createBoard(): OttoBoard {
 		timers,
 		trims: new PreferenceStore("otto-trims"),
 		trimLimit: TRIM_LIMIT,
+		startPauseMs: START_PAUSE_MS,
 	});
-	body.goHome();
 	return {
 		name: "otto",
 		system,
 		speaker,
 		body,
+		start: (weakSupply) => body.start(weakSupply),
 		close() {
 			body.close();
 			speaker.close();

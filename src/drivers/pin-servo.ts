@@ -70,6 +70,12 @@ export class PinServo extends SteppedServo {
 		if (this.#output) this.write(this.position);
 	}
 
+	/** Takes the pin, and sends no pulses until the next move. @throws as a move does */
+	skip(): void {
+		this.#output ??= new this.#io(this.#pulses);
+		this.#output.writeMicroseconds(0);
+	}
+
 	/** Ends the pulses: the servo holds nothing, and is quiet. The next move brings them back. */
 	detach(): void {
 		this.#idle.clear();

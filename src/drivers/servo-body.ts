@@ -11,6 +11,8 @@ import { type DriverTimers, Interval } from "./interval.js";
 export interface JointServo extends Servo {
 	/** Added to every angle, in degrees. */
 	trim: number;
+	/** Takes the output, and sends no pulses until the next move. */
+	skip(): void;
 	/** Ends the pulses until the next move. */
 	detach(): void;
 }
@@ -36,10 +38,14 @@ export interface ServoBodyOptions {
 	readonly trimLimit: number;
 	/** In degrees per second; 500 by default: what a small servo can do. */
 	readonly maximumSpeed?: number;
+	/** After a start, from one joint's rise to the next one's, in milliseconds: the supply recovers. */
+	readonly startPauseMs: number;
 }
 
 /** Between two positions: a servo's pulses come at 50 Hz. */
 export const FRAME_MS = 20;
+/** How long a joint rises: more and more of its pulses are sent, since where it stands is not known and it turns as fast as it can. */
+export const RISE_MS = 400;
 /** How many motions may wait behind the one that is performed. */
 export const MAX_WAITING = 10;
 /** The longest that one phase of a motion may take. */
@@ -100,6 +106,7 @@ export class ServoBody implements Body {
 	readonly #trims: PreferenceStore;
 	readonly #trimLimit: number;
 	readonly #maximumSpeed: number;
+	readonly #startPauseMs: number;
 	/** Every joint's index and rest position. */
 	readonly #home: readonly (readonly [joint: number, angle: number])[];
 	readonly #positions: number[];
@@ -107,6 +114,12 @@ export class ServoBody implements Body {
 	readonly #waiting: MotionRequest[] = [];
 	readonly #frames: Interval;
 	readonly #idle: Timeout;
+	/** How many joints have risen since the start, and for how long the next one does. */
+	#risen = 0;
+	#risingMs = 0;
+	/** Of a pulse that is due. */
+	#due = 0;
+	#off: string | undefined;
 	#task: Task | undefined;
 	#wave: RunningWave | undefined;
 	/** Of the task's present phase, in milliseconds. */
@@ -116,7 +129,7 @@ export class ServoBody implements Body {
 
 	/** Reads the trims; what is kept there and is not a trim counts as 0. Nothing moves yet. */
 	constructor(options: ServoBodyOptions) {
-		const { joints, timers, trims, trimLimit, maximumSpeed = 500 } = options;
+		const { joints, timers, trims, trimLimit, maximumSpeed = 500, startPauseMs } = options;
 		this.#frames = new Interval(timers);
 		this.#idle = new Timeout(timers);
 		this.joints = Object.freeze(joints.map(({ name }) => name));
@@ -124,6 +137,7 @@ export class ServoBody implements Body {
 		this.#trims = trims;
 		this.#trimLimit = trimLimit;
 		this.#maximumSpeed = maximumSpeed;
+		this.#startPauseMs = startPauseMs;
 		this.#home = joints.map(({ home }, index) => [index, home] as const);
 		this.#positions = joints.map(({ servo, home }) => clamp(home, servo.minimum, servo.maximum));
 		this.#glides = joints.map(() => undefined);
@@ -134,14 +148,23 @@ export class ServoBody implements Body {
 		return this.#frames.running;
 	}
 
-	/** @throws what the servos throw when their outputs are not available; then nothing moves */
+	get off(): string | undefined {
+		return this.#off;
+	}
+
+	start(off?: string): void {
+		this.#off = off;
+		if (off === undefined) this.goHome();
+	}
+
+	/** @throws Error when the servos are off, and what they throw when their outputs are not available; then nothing moves */
 	perform(...requests: MotionRequest[]): boolean {
 		if (this.#closed) return true;
 		const free = MAX_WAITING - this.#waiting.length + (this.#task ? 0 : 1);
 		if (requests.length > free) return false;
 		this.#wake();
 		this.#waiting.push(...requests);
-		if (!this.#task) this.#nextPhase();
+		if (!this.#task && this.#hasRisen) this.#nextPhase();
 		return true;
 	}
 
@@ -180,7 +203,7 @@ export class ServoBody implements Body {
 		const trim = clampInteger(degrees, -this.#trimLimit, this.#trimLimit);
 		this.#trims.set(part.name, trim);
 		part.servo.trim = trim;
-		this.goHome();
+		if (this.#off === undefined) this.goHome();
 	}
 
 	close(): void {
@@ -191,19 +214,44 @@ export class ServoBody implements Body {
 		for (const { servo } of this.#joints) servo.close();
 	}
 
-	/** Gives every servo pulses for the place where it stands, and starts the frames. */
+	get #hasRisen(): boolean {
+		return this.#risen === this.#joints.length;
+	}
+
+	/** Gives every servo that has risen pulses for the place where it stands, and starts the frames. */
 	#wake(): void {
+		if (this.#off !== undefined) throw new Error(`the servos are off: ${this.#off}`);
 		if (this.#frames.running) return;
 		this.#idle.clear();
 		try {
 			this.#joints.forEach(({ servo }, index) => {
-				servo.setAngle(this.#positions[index] as number);
+				if (index < this.#risen) servo.setAngle(this.#positions[index] as number);
+				else servo.skip();
 			});
 		} catch (error) {
 			for (const { servo } of this.#joints) servo.detach();
 			throw error;
 		}
+		this.#risingMs = 0;
+		this.#due = 0;
 		this.#frames.start(FRAME_MS, () => this.#frame());
+	}
+
+	/** One frame of a joint's rise. */
+	#rise(): void {
+		this.#risingMs += FRAME_MS;
+		const { servo } = this.#joints[this.#risen] as Joint;
+		if (this.#risingMs <= RISE_MS) {
+			this.#due += this.#risingMs / RISE_MS;
+			if (this.#due < 1) return servo.skip();
+			this.#due--;
+			servo.setAngle(this.#positions[this.#risen] as number);
+		} else if (this.#risingMs > RISE_MS + this.#startPauseMs) {
+			this.#risen++;
+			this.#risingMs = 0;
+			this.#due = 0;
+			if (this.#hasRisen && !this.#task) this.#nextPhase();
+		}
 	}
 
 	/** Everything has come to rest. */
@@ -221,6 +269,7 @@ export class ServoBody implements Body {
 	}
 
 	#frame(): void {
+		if (!this.#hasRisen) return this.#rise();
 		if (this.#task) {
 			this.#elapsed += FRAME_MS;
 			if (this.#elapsed > this.#duration) {

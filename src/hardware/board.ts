@@ -1,6 +1,7 @@
 // What every board has.
 
 import type { Battery } from "./battery.js";
+import type { Body } from "./body.js";
 import type { Backlight, Screen } from "./screen.js";
 import type { Speaker } from "./speaker.js";
 import type { System } from "./system.js";
@@ -22,6 +23,7 @@ export interface Board {
 	/** A screen, or just its backlight. */
 	readonly screen?: Screen | Backlight | undefined;
 	readonly battery?: Battery | undefined;
+	readonly body?: Body | undefined;
 	/** The parts that did not answer; their members are undefined. */
 	readonly missing?: readonly MissingPart[] | undefined;
 	/**
@@ -29,6 +31,11 @@ export interface Board {
 	 * sets it.
 	 */
 	onEvent?: ((event: string, params: { readonly [key: string]: unknown }) => void) | undefined;
+	/**
+	 * Moves what moves by itself after a start. Called once, when the start has been recorded.
+	 * @param weakSupply why servos must stay off, where they must
+	 */
+	start?(weakSupply?: string): void;
 	/** Turns everything off and releases the hardware. May be called twice. */
 	close(): void;
 }

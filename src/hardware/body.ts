@@ -74,6 +74,13 @@ export interface Body {
 	readonly joints: readonly string[];
 	/** Does anything move, or wait to move? */
 	readonly moving: boolean;
+	/** Why the servos get no pulses, whatever is asked for; undefined while they do. */
+	readonly off: string | undefined;
+	/**
+	 * Brings the joints to their rest positions after a start, one after the other.
+	 * @param off why the servos must stay without pulses instead; from then on every motion throws
+	 */
+	start(off?: string): void;
 	/**
 	 * Performs motions one after the other: at once where the body is at rest or only single joints move, otherwise after
 	 * what was requested before.

@@ -5,6 +5,8 @@ import PinsServo from "pins/servo";
 export interface ServoPulses {
 	/** In degrees; not clamped. */
 	write(degrees: number): void;
+	/** 0 is no pulse; the pin stays taken. */
+	writeMicroseconds(microseconds: number): void;
 	/** Ends the pulses. */
 	close(): void;
 }

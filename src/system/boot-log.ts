@@ -9,6 +9,9 @@ import { type FirmwareTrial, ROLLED_BACK } from "./firmware-trial.js";
 
 /** After so many runs in a row that ended early, the next one is in safe mode. */
 export const SAFE_MODE_CRASHES = 3;
+/** After so many brown-outs in a row, whatever draws much current stays off. */
+export const WEAK_SUPPLY_BROWNOUTS = 2;
+const BROWNOUT = "brownout";
 /** A run that has lasted this long, or has had a valid hello, did not end early. */
 export const STABLE_AFTER_MS = 60_000;
 /** How many restarts and how many disconnects are remembered. */
@@ -34,12 +37,16 @@ export interface BootLogOptions {
 export class BootLog {
 	/** Has the device failed so often that only the common tools and the main session should run? */
 	readonly safeMode: boolean;
+	/** Why whatever draws much current must stay off; undefined where it need not. */
+	readonly weakSupply: string | undefined;
 	/** Why the last starts happened, oldest first, this one last. */
 	readonly restarts: readonly string[];
 	readonly disconnects: Disconnect[] = [];
 	readonly #options: BootLogOptions;
 	readonly #store: BootStore;
 	readonly #stable: Timeout;
+	/** Until a brown-out no longer counts, whatever a peer has said meanwhile. */
+	readonly #powered: Timeout;
 	#lasted = false;
 	#closed = false;
 
@@ -48,6 +55,7 @@ export class BootLog {
 		this.#options = options;
 		this.#store = new BootStore(log);
 		this.#stable = new Timeout(timers);
+		this.#powered = new Timeout(timers);
 		const planned = this.#store.anyText("planned");
 		let reason = planned ?? system.resetReason ?? "unknown";
 		// A plan of any other kind was made by the firmware that runs, for the upgrade.
@@ -57,6 +65,7 @@ export class BootLog {
 		// Pulling the plug is no crash.
 		const counts = planned === undefined && reason !== "power on" && !trial.rolledBack;
 		this.safeMode = counts && crashes >= SAFE_MODE_CRASHES;
+		this.weakSupply = this.#countBrownouts(system.resetReason === BROWNOUT);
 		this.restarts = Object.freeze([...lines(this.#store.anyText("restarts")), reason].slice(-MAX_REASONS));
 		this.#store.keep("restarts", this.restarts.join("\n"));
 		this.#store.keep("crashes", counts ? Math.min(crashes + 1, SAFE_MODE_CRASHES) : 1);
@@ -108,7 +117,18 @@ export class BootLog {
 	close(): void {
 		this.#closed = true;
 		this.#stable.clear();
+		this.#powered.clear();
 		this.#options.trial.close();
+	}
+
+	/** Pulling the plug ends the row, and so does a run that lasted although everything was on. */
+	#countBrownouts(brownout: boolean): string | undefined {
+		const before = this.#store.integer("brownouts", 0, WEAK_SUPPLY_BROWNOUTS, 0);
+		const brownouts = brownout ? Math.min(before + 1, WEAK_SUPPLY_BROWNOUTS) : 0;
+		if (brownouts !== before) this.#store.keep("brownouts", brownouts);
+		if (brownouts === WEAK_SUPPLY_BROWNOUTS)
+			return `${WEAK_SUPPLY_BROWNOUTS} brown-outs in a row; charge it or use a stronger supply, then switch it off and on`;
+		if (brownouts > 0) this.#powered.set(STABLE_AFTER_MS, () => this.#store.keep("brownouts", 0));
 	}
 
 	/** This run did not end early. */

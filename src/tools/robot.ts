@@ -88,7 +88,8 @@ function stop(_args: object, board: WithBody): boolean {
 }
 
 function status(_args: object, board: WithBody): string {
-	return board.body.moving ? "moving" : "idle";
+	const { moving, off } = board.body;
+	return off === undefined ? (moving ? "moving" : "idle") : `off: ${off}`;
 }
 
 function trim(args: { servo_type: string; trim_value: number }, board: WithBody): boolean {

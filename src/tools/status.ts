@@ -4,7 +4,7 @@ import type { Board } from "../hardware/board.js";
 import type { Network } from "../hardware/network.js";
 import { defineTool } from "../mcp/tool.js";
 
-/** `self.get_device_status`: volume, screen, battery, network and chip, each only if the board has it. */
+/** `self.get_device_status`: volume, screen, battery, network and chip, each only if the board has it; and servos that must stay off. */
 export const getDeviceStatus = defineTool({
 	name: "self.get_device_status",
 	description:
@@ -12,12 +12,13 @@ export const getDeviceStatus = defineTool({
 		"Use it to answer questions about the current state, such as how loud the speaker is, and before changing something that depends on it, such as turning the volume up or down.",
 	annotations: { readOnlyHint: true, idempotentHint: true },
 	call(_args: object, board: Board) {
-		const { speaker, screen, battery, system } = board;
+		const { speaker, screen, battery, body, system } = board;
 		const { network, temperature } = system;
 		const status: { [part: string]: object } = {};
 		if (speaker) status.audio_speaker = { volume: speaker.volume };
 		if (screen) status.screen = "theme" in screen ? { brightness: screen.brightness, theme: screen.theme } : { brightness: screen.brightness };
 		if (battery) status.battery = { level: battery.level, charging: battery.charging };
+		if (body?.off !== undefined) status.servos = { off: body.off };
 		if (network) status.network = networkStatus(network);
 		if (temperature !== undefined) status.chip = { temperature };
 		return status;

@@ -151,16 +151,30 @@ describe("m5stack_cores3 on a StackChan base", () => {
 		loaded = await load("m5stack_cores3");
 		expect(ports[0]?.options).toMatchObject({ transmit: 6, receive: 7, baud: 1_000_000 });
 		expect([(registers.get(5) ?? 0) & 1, (registers.get(3) ?? 0) & 1]).toEqual([1, 1]);
-		expect(call("self.robot.get_head_angles")).toEqual({ yaw: 50, pitch: 50, moving: true });
+		expect(call("self.robot.get_head_angles")).toEqual({ yaw: 50, pitch: 50, moving: false });
+		loaded.board.start();
 		jest.advanceTimersByTime(500);
-		expect(call("self.robot.get_head_angles")).toEqual({ yaw: 20, pitch: 20, moving: true });
-		jest.advanceTimersByTime(500);
+		expect(call("self.robot.get_head_angles")).toEqual({ yaw: 20, pitch: 50, moving: true });
+		// The second servo waits for the first one, wherever it stood.
+		jest.advanceTimersByTime(1700);
+		expect(call("self.robot.get_head_angles")).toEqual({ yaw: 0, pitch: 50, moving: true });
+		jest.advanceTimersByTime(1000);
 		expect(call("self.robot.get_head_angles")).toEqual({ yaw: 0, pitch: 0, moving: false });
 		expect(positions).toEqual({ 1: 460, 2: 620 });
 		call("self.robot.set_led_color", { red: 168, green: 0, blue: 0 });
 		expect(writes.slice(-13).map(([register]) => register)).toEqual([...Array.from({ length: 12 }, (_, index) => 0x30 + 2 * index), 0x24]);
 		loaded.board.close();
 		expect([(registers.get(5) ?? 0) & 1, registers.get(0x30)]).toEqual([0, 0]);
+	});
+
+	test("leaves the head without power where the supply is too weak, and has no tools for it", async () => {
+		const { registers } = addBase({ 1: 620, 2: 780 });
+		loaded = await load("m5stack_cores3");
+		loaded.board.start("2 brown-outs in a row");
+		expect((registers.get(5) ?? 0) & 1).toBe(0);
+		expect(loaded.board.missing).toContainEqual({ part: "head (SCServo 1 and 2)", reason: "2 brown-outs in a row" });
+		expect(listed(loaded).filter((name) => name.includes("head_angles"))).toEqual([]);
+		jest.advanceTimersByTime(5000);
 	});
 
 	test("turns the head to all corners, at the speed asked for, and stops it within 20 ms", async () => {

@@ -6,6 +6,7 @@ import type { Body } from "hardware/body";
 import type { Property } from "mcp/schema";
 import type { Tool } from "mcp/tool";
 import Preference from "preference";
+import { getDeviceStatus } from "tools/status";
 import { FakeServo, pulses, servos, trail } from "../fakes/servo.js";
 import { createPeer } from "../mcp/support.js";
 import { call } from "../tools/call.js";
@@ -109,7 +110,7 @@ function combinations(tool: Tool<never>): Arguments[] {
 describe.each(ROBOTS)("$name", (robot) => {
 	const { pins, minimums, maximums, homes, thing, domain } = robot;
 	let board: RobotBoard;
-	let recreate: () => RobotBoard;
+	let recreate: (weakSupply?: string) => RobotBoard;
 	let tools: readonly Tool<RobotBoard>[];
 
 	beforeEach(async () => {
@@ -117,7 +118,11 @@ describe.each(ROBOTS)("$name", (robot) => {
 		for (const key of Preference.keys(domain)) Preference.delete(domain, key);
 		const loaded = await load(robot.name);
 		tools = loaded.tools;
-		recreate = loaded.createBoard;
+		recreate = (weakSupply) => {
+			const fresh = loaded.createBoard();
+			fresh.start?.(weakSupply);
+			return fresh;
+		};
 		board = recreate();
 	});
 	afterEach(() => {
@@ -142,9 +147,10 @@ describe.each(ROBOTS)("$name", (robot) => {
 	}
 
 	test("has the wiring of its README, and stands at rest after the start", () => {
-		expect(pins.map(pulses)).toEqual(homes);
+		expect(pins.map(pulses)).toEqual(pins.map(() => undefined));
 		expect(servos.map(({ options }) => options.pin)).toEqual(pins);
 		untilRest(board);
+		expect(pins.map(pulses)).toEqual(homes);
 		jest.advanceTimersByTime(1000);
 		expect(pins.map(pulses)).toEqual(pins.map(() => undefined));
 		expect(jest.getTimerCount()).toBe(0);
@@ -194,7 +200,21 @@ describe.each(ROBOTS)("$name", (robot) => {
 		for (const pin of pins) expect(trail(pin).at(-1)).toBe(stopped[pins.indexOf(pin)]);
 	});
 
+	test("leaves its servos off where the supply is too weak, and says so", () => {
+		board.close();
+		servos.length = 0;
+		board = recreate("2 brown-outs in a row");
+		expect(ask("get_status")).toBe("off: 2 brown-outs in a row");
+		expect(call(getDeviceStatus, {}, board)).toMatchObject({ servos: { off: "2 brown-outs in a row" } });
+		for (const motion of [() => ask("home"), () => ask(...robot.long)]) expect(motion).toThrow("the servos are off: 2 brown-outs in a row");
+		expect(ask("set_trim", { servo_type: board.body.joints[0], trim_value: 1 })).toBe(true);
+		expect(ask("stop")).toBe(true);
+		jest.advanceTimersByTime(10_000);
+		expect(servos).toHaveLength(0);
+	});
+
 	test("goes home from the middle of a long motion", () => {
+		untilRest(board);
 		ask(...robot.long);
 		jest.advanceTimersByTime(1310);
 		ask("home");
@@ -210,6 +230,7 @@ describe.each(ROBOTS)("$name", (robot) => {
 		expect(pulses(pins[1] as number)).toBe((homes[1] as number) - 9);
 		board.close();
 		board = recreate();
+		untilRest(board);
 		expect(pulses(pins[1] as number)).toBe((homes[1] as number) - 9);
 		const expected = Object.fromEntries(board.body.joints.map((name) => [name, name === joint ? -9 : 0]));
 		expect(ask("get_trims")).toEqual(expected);
@@ -255,6 +276,7 @@ describe("esp_hi", () => {
 		const loaded = await load("esp_hi");
 		tools = loaded.tools;
 		board = loaded.createBoard() as typeof board;
+		board.start?.();
 		untilRest(board);
 	});
 	afterEach(() => board.close());
@@ -355,6 +377,7 @@ describe("otto", () => {
 		const loaded = await load("otto");
 		tools = loaded.tools;
 		board = loaded.createBoard();
+		board.start?.();
 		untilRest(board);
 		for (const servo of servos) servo.history.length = 0;
 	});
@@ -548,6 +571,7 @@ describe("electron_bot", () => {
 		const loaded = await load("electron_bot");
 		tools = loaded.tools;
 		board = loaded.createBoard();
+		board.start?.();
 		untilRest(board);
 		for (const servo of servos) servo.history.length = 0;
 	});

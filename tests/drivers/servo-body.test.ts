@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { PinServo } from "drivers/pin-servo";
-import { FRAME_MS, MAX_WAITING, ServoBody } from "drivers/servo-body";
+import { FRAME_MS, MAX_WAITING, RISE_MS, ServoBody } from "drivers/servo-body";
 import type { Motion } from "hardware/body";
 import Preference from "preference";
 import { PreferenceStore } from "settings/preference-store";
@@ -15,6 +15,7 @@ const LEFT = 0;
 const RIGHT = 1;
 const HEAD = 2;
 const MAXIMUM_SPEED = 500;
+const START_PAUSE_MS = 200;
 
 function createBody() {
 	const joint = (index: number, name: string, home: number, side: number, mirror: number, minimum = 0, maximum = 180) => ({
@@ -30,16 +31,28 @@ function createBody() {
 		trims: new PreferenceStore(DOMAIN),
 		trimLimit: 30,
 		maximumSpeed: MAXIMUM_SPEED,
+		startPauseMs: START_PAUSE_MS,
 	});
 }
 
 let body: ReturnType<typeof createBody>;
+
+/** A body whose joints have not risen yet. */
+function createFreshBody() {
+	body.close();
+	servos.length = 0;
+	return createBody();
+}
 
 beforeEach(() => {
 	jest.useFakeTimers();
 	servos.length = 0;
 	for (const key of Preference.keys(DOMAIN)) Preference.delete(DOMAIN, key);
 	body = createBody();
+	body.start();
+	untilRest();
+	jest.advanceTimersByTime(1000);
+	servos.length = 0;
 });
 afterEach(() => {
 	body.close();
@@ -65,9 +78,82 @@ const nod: Motion = {
 };
 
 test("touches no servo before the first motion", () => {
+	body = createFreshBody();
 	jest.advanceTimersByTime(5000);
 	expect(servos).toHaveLength(0);
 	expect(angles()).toEqual([60, 120, 90]);
+});
+
+describe("the start", () => {
+	/** The joints that get pulses, at every frame until the body rests. */
+	function watch(): number[][] {
+		const frames: number[][] = [];
+		for (; body.moving && frames.length < 1000; ) {
+			jest.advanceTimersByTime(FRAME_MS);
+			frames.push([10, 11, 12].filter((pin) => pulses(pin) !== undefined));
+		}
+		return frames;
+	}
+
+	test("brings one joint after the other to rest, with more and more pulses, and a pause between", () => {
+		body = createFreshBody();
+		body.start();
+		expect([10, 11, 12].map(pulses)).toEqual([undefined, undefined, undefined]);
+		const frames = watch();
+		for (const [index, pin] of [10, 11, 12].entries()) {
+			const begin = (index * (RISE_MS + START_PAUSE_MS)) / FRAME_MS;
+			const rise = frames.slice(begin, begin + RISE_MS / FRAME_MS);
+			const own = rise.map((pins) => pins.includes(pin));
+			// Sparse in its first half, dense in its second one, whole from then on.
+			const half = own.length / 2;
+			const count = (list: boolean[]) => list.filter(Boolean).length;
+			expect(count(own.slice(0, half))).toBeGreaterThan(0);
+			expect(count(own.slice(0, half))).toBeLessThan(count(own.slice(half)));
+			expect(frames.slice(begin + RISE_MS / FRAME_MS).every((pins) => pins.includes(pin))).toBe(true);
+			// Nobody else begins meanwhile.
+			const later = [10, 11, 12].slice(index + 1);
+			expect(frames.slice(0, begin + (RISE_MS + START_PAUSE_MS) / FRAME_MS - 1).every((pins) => !pins.some((other) => later.includes(other)))).toBe(
+				true,
+			);
+		}
+		expect([trail(10), trail(11), trail(12)].map((path) => [...new Set(path)])).toEqual([[60], [120], [90]]);
+	});
+
+	test("comes before a motion that is asked for meanwhile", () => {
+		body = createFreshBody();
+		body.start();
+		jest.advanceTimersByTime(RISE_MS);
+		body.perform({ motion: raise });
+		jest.advanceTimersByTime(2 * (RISE_MS + START_PAUSE_MS));
+		expect(body.angle(LEFT)).toBe(60);
+		untilRest();
+		expect(body.angle(LEFT)).toBe(160);
+	});
+
+	test("goes on where it was stopped", () => {
+		body = createFreshBody();
+		body.start();
+		jest.advanceTimersByTime(RISE_MS + START_PAUSE_MS + FRAME_MS);
+		body.stop();
+		expect(body.moving).toBe(false);
+		body.goHome();
+		expect([10, 11, 12].map(pulses)).toEqual([60, undefined, undefined]);
+		jest.advanceTimersByTime(RISE_MS + FRAME_MS);
+		expect([10, 11, 12].map(pulses)).toEqual([60, 120, undefined]);
+	});
+
+	test("leaves the servos off where the supply is too weak, and every motion says why", () => {
+		body = createFreshBody();
+		body.start("2 brown-outs");
+		expect([body.off, body.moving]).toEqual(["2 brown-outs", false]);
+		for (const move of [() => body.perform({ motion: raise }), () => body.goHome(), () => body.turn(LEFT, 90, 100)])
+			expect(move).toThrow("the servos are off: 2 brown-outs");
+		body.setTrim(LEFT, 5);
+		expect(body.trim(LEFT)).toBe(5);
+		body.stop();
+		jest.advanceTimersByTime(5000);
+		expect(servos).toHaveLength(0);
+	});
 });
 
 describe("a pose", () => {
@@ -170,7 +256,7 @@ describe("a wave", () => {
 			body = createBody();
 			body.perform({ motion: wave, direction });
 			untilRest();
-			expect([10, 11].filter((pin) => trail(pin).length > 2)).toEqual(moved);
+			expect([10, 11].filter((pin) => new Set(trail(pin)).size > 1)).toEqual(moved);
 		}
 	});
 

@@ -38,6 +38,11 @@ export class FakeServo {
 		this.degrees = degrees;
 		this.history.push(degrees);
 	}
+	writeMicroseconds(microseconds: number): void {
+		if (this.closed) throw new Error("closed");
+		if (microseconds !== 0) throw new Error("only 0 is used");
+		this.degrees = undefined;
+	}
 	close(): void {
 		this.closed = true;
 	}

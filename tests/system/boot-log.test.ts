@@ -75,6 +75,39 @@ test("three runs that end early put the fourth in safe mode", () => {
 	expect(begin().bootLog.safeMode).toBe(true);
 });
 
+describe("a weak supply", () => {
+	const weak = (reason?: string) => begin(reason).bootLog.weakSupply;
+
+	test("is told after two brown-outs in a row, until the plug is pulled", () => {
+		expect([weak("power on"), weak("brownout")]).toEqual([undefined, undefined]);
+		expect(weak("brownout")).toBe("2 brown-outs in a row; charge it or use a stronger supply, then switch it off and on");
+		expect(weak("brownout")).toMatch(/^2 brown-outs/);
+		expect([weak("power on"), weak("brownout")]).toEqual([undefined, undefined]);
+	});
+
+	test("is not told when something else came between them", () => {
+		expect([weak("brownout"), weak("panic"), weak("brownout")]).toEqual([undefined, undefined, undefined]);
+	});
+
+	test("is told in spite of a valid hello, which comes while the servos still rise, but not after a minute", () => {
+		begin("brownout").bootLog.good();
+		const { bootLog, timers } = begin("brownout");
+		expect(bootLog.weakSupply).toBeDefined();
+		begin("power on");
+		const second = begin("brownout");
+		second.bootLog.good();
+		second.timers.advance(STABLE_AFTER_MS);
+		expect(weak("brownout")).toBeUndefined();
+		expect(timers).toBeDefined();
+	});
+
+	test("is counted even where a planned restart did not get that far", () => {
+		weak("brownout");
+		begin("power on").bootLog.plan("self.reboot");
+		expect([weak("brownout"), typeof weak("brownout")]).toEqual([undefined, "string"]);
+	});
+});
+
 test("a valid hello ends the count", () => {
 	for (let i = 0; i < 3; i++) begin();
 	const { bootLog, timers } = begin();
