@@ -33,6 +33,11 @@ const RESET_REASONS: readonly string[] = Object.freeze([
 	"deep sleep",
 	"brownout",
 	"SDIO",
+	"USB",
+	"JTAG",
+	"efuse error",
+	"power glitch",
+	"CPU lock-up",
 ]);
 
 /** The modules of the SDK that reach the chip; `esp32` of drivers/esp32 has them all. */

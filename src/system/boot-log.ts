@@ -11,7 +11,9 @@ import { type FirmwareTrial, ROLLED_BACK } from "./firmware-trial.js";
 export const SAFE_MODE_CRASHES = 3;
 /** After so many brown-outs in a row, whatever draws much current stays off. */
 export const WEAK_SUPPLY_BROWNOUTS = 2;
-const BROWNOUT = "brownout";
+const BROWNOUTS: readonly string[] = Object.freeze(["brownout", "power glitch"]);
+/** Somebody at the device: the plug is pulled, it is flashed, a monitor or a debugger is started. */
+const BY_HAND: readonly string[] = Object.freeze(["power on", "USB", "JTAG"]);
 /** A run that has lasted this long, or has had a valid hello, did not end early. */
 export const STABLE_AFTER_MS = 60_000;
 /** How many restarts and how many disconnects are remembered. */
@@ -62,10 +64,9 @@ export class BootLog {
 		if (trial.rolledBack && !planned?.startsWith(ROLLED_BACK))
 			reason = `${ROLLED_BACK}the new firmware ended early (${system.resetReason ?? "unknown"})`;
 		const crashes = this.#store.integer("crashes", 0, SAFE_MODE_CRASHES, 0);
-		// Pulling the plug is no crash.
-		const counts = planned === undefined && reason !== "power on" && !trial.rolledBack;
+		const counts = planned === undefined && !BY_HAND.includes(reason) && !trial.rolledBack;
 		this.safeMode = counts && crashes >= SAFE_MODE_CRASHES;
-		this.weakSupply = this.#countBrownouts(system.resetReason === BROWNOUT);
+		this.weakSupply = this.#countBrownouts(BROWNOUTS.includes(system.resetReason ?? ""));
 		this.restarts = Object.freeze([...lines(this.#store.anyText("restarts")), reason].slice(-MAX_REASONS));
 		this.#store.keep("restarts", this.restarts.join("\n"));
 		this.#store.keep("crashes", counts ? Math.min(crashes + 1, SAFE_MODE_CRASHES) : 1);

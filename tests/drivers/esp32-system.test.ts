@@ -131,6 +131,18 @@ test("restarts the chip", () => {
 
 test("knows why the chip started", () => {
 	expect(system.resetReason).toBe("panic");
+	// The last ones of ESP-IDF 6.
+	for (const [number, reason] of [
+		[9, "brownout"],
+		[11, "USB"],
+		[12, "JTAG"],
+		[13, "efuse error"],
+		[14, "power glitch"],
+		[15, "CPU lock-up"],
+	] as const) {
+		facts.resetReason = number;
+		expect(new Esp32System({ io: fakeEsp32, chip: "esp32c3", settings: new PreferenceStore("esp32-test") }).resetReason).toBe(reason);
+	}
 	facts.resetReason = 99;
 	expect(new Esp32System({ io: fakeEsp32, chip: "esp32c3", settings: new PreferenceStore("esp32-test") }).resetReason).toBe("unknown");
 });

@@ -75,6 +75,15 @@ test("three runs that end early put the fourth in safe mode", () => {
 	expect(begin().bootLog.safeMode).toBe(true);
 });
 
+test.each(["power on", "USB", "JTAG"])("%s is no failure", (reason) => {
+	for (let i = 0; i < 5; i++) expect(begin(reason).bootLog.safeMode).toBe(false);
+});
+
+test.each(["efuse error", "power glitch", "CPU lock-up", "brownout", "reset pin"])("%s is one", (reason) => {
+	for (let i = 0; i < 3; i++) begin(reason);
+	expect(begin(reason).bootLog.safeMode).toBe(true);
+});
+
 describe("a weak supply", () => {
 	const weak = (reason?: string) => begin(reason).bootLog.weakSupply;
 
