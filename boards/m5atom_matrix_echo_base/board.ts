@@ -43,7 +43,7 @@ export function createBoard(): MatrixBoard {
 	const speaker = parts.make("speaker (Echo Base with codec ES8311)", () => {
 		const bus = { io: SMBus, data: BASE_DATA_PIN, clock: BASE_CLOCK_PIN };
 		const amplifier = new Es8311({ bus, timers, sampleRate: SAMPLE_RATE, masterClock: false, amplifier: new EchoBaseAmplifier({ bus }) });
-		return new I2sSpeaker({ io: AudioOut, timers, settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
+		return new I2sSpeaker({ io: AudioOut, timers, settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS, swapped: true });
 	});
 	const light = parts.add(new NeopixelLight({ io: NeoPixel, timers, pin: LIGHT_PIN, length: STRIP_LENGTH, brightness: 50, limit: LIGHT_LIMIT }));
 	const board: MatrixBoard = {

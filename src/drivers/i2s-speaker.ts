@@ -23,6 +23,8 @@ export interface I2sSpeakerOptions {
 	amplifier?: Amplifier | undefined;
 	/** Silence before a tone in milliseconds, for amplifiers that need time to wake up; 0 by default. */
 	leadMs?: number;
+	/** Does the chip play 16-bit mono samples swapped in pairs, as the first ESP32 does? Then they are written so. */
+	swapped?: boolean;
 }
 
 /** How many samples of a tone are computed at most; the tone repeats them. */
@@ -43,6 +45,8 @@ export class I2sSpeaker implements Speaker {
 	readonly #sampleRate: number;
 	readonly #amplifier: Amplifier | undefined;
 	readonly #leadMs: number;
+	/** How many samples are written together. */
+	readonly #group: 1 | 2;
 	readonly #unfollow: () => void;
 	/** Until everything that was written has been played. */
 	readonly #drain: Timeout;
@@ -60,12 +64,13 @@ export class I2sSpeaker implements Speaker {
 
 	/** @throws what the amplifier throws when it cannot be set */
 	constructor(options: I2sSpeakerOptions) {
-		const { io, timers, settings, sampleRate = 48000, amplifier, leadMs = 0 } = options;
+		const { io, timers, settings, sampleRate = 48000, amplifier, leadMs = 0, swapped = false } = options;
 		this.#io = io;
 		this.#drain = new Timeout(timers);
 		this.#sampleRate = sampleRate;
 		this.#amplifier = amplifier;
 		this.#leadMs = leadMs;
+		this.#group = swapped ? 2 : 1;
 		this.#volume = settings instanceof Volume ? settings : new Volume(settings, options.volume);
 		this.#unfollow = this.#volume.follow((percent) => this.#apply(percent));
 	}
@@ -119,7 +124,7 @@ export class I2sSpeaker implements Speaker {
 		const tone = this.#tones[this.#next];
 		if (!tone) return false;
 		this.#next++;
-		this.#bytes = Math.round((this.#sampleRate * clamp(tone.duration, 0, MAX_TONE_MS)) / 1000) * 2;
+		this.#bytes = this.#groups((this.#sampleRate * clamp(tone.duration, 0, MAX_TONE_MS)) / 1000) * 2;
 		const frequency = tone.frequency > 0 ? clamp(tone.frequency, 20, this.#sampleRate / 2) : 0;
 		if (!this.#pattern || frequency !== this.#frequency) {
 			this.#pattern = frequency ? this.#createPattern(frequency) : new Uint8Array(MAX_PATTERN_SAMPLES);
@@ -132,19 +137,25 @@ export class I2sSpeaker implements Speaker {
 	/** As many whole waves as fit, so that the pattern joins itself without a click. */
 	#createPattern(frequency: number): Uint8Array {
 		const waves = Math.max(1, Math.floor((MAX_PATTERN_SAMPLES * frequency) / this.#sampleRate));
-		const length = Math.max(2, Math.round((waves * this.#sampleRate) / frequency));
+		const length = Math.max(2, this.#groups((waves * this.#sampleRate) / frequency));
 		const samples = new Int16Array(length);
 		const step = (2 * Math.PI * waves) / length;
 		// A cosine: at half the sample rate a sine would be sampled at its zeros only.
-		for (let i = 0; i < length; i++) samples[i] = AMPLITUDE * Math.cos(step * i);
+		const swap = this.#group - 1;
+		for (let i = 0; i < length; i++) samples[i ^ swap] = AMPLITUDE * Math.cos(step * i);
 		return new Uint8Array(samples.buffer);
+	}
+
+	/** The nearest number of samples that is written whole. */
+	#groups(samples: number): number {
+		return Math.round(samples / this.#group) * this.#group;
 	}
 
 	#fill(byteLength: number): void {
 		const output = this.#output;
 		if (!output || this.#drain.pending) return;
 		// The output takes whole samples only.
-		let room = byteLength - (byteLength % 2);
+		let room = byteLength - (byteLength % (2 * this.#group));
 		while (room > 0) {
 			if (this.#bytes === 0) {
 				if (this.#advance()) continue;

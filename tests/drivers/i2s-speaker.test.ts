@@ -50,6 +50,38 @@ function play(frequency: number, duration: number, room: number): { speaker: I2s
 	return { speaker, output };
 }
 
+test.each([440, 1000, 12_345, 19_999])("writes samples of %p Hz swapped in pairs for a chip that swaps them", (frequency) => {
+	const heard = (swapped: boolean) => {
+		const speaker = new I2sSpeaker({ io: FakeAudioOut, timers, settings: new PreferenceStore("speaker-test"), swapped });
+		speaker.playTones([
+			{ frequency, duration: 101 },
+			{ frequency: 0, duration: 33 },
+			{ frequency: 500, duration: 57 },
+		]);
+		const output = made.audio.at(-1) as FakeAudioOut;
+		// No room that the output ever has lets a pair be torn apart.
+		for (let i = 0; i < 3000; i++) output.drain(i % 2 ? 4090 : 1022);
+		speaker.close();
+		const { samples } = output;
+		// What the chip makes of it.
+		return swapped ? samples.map((_, i) => samples[i ^ 1] ?? 0) : samples;
+	};
+	const plain = heard(false);
+	const swapped = heard(true);
+	expect(Math.abs(swapped.length - plain.length)).toBeLessThanOrEqual(8);
+	const ms = 48;
+	for (const [from, to] of [
+		[0, 101 * ms],
+		[134 * ms, 191 * ms],
+	] as const)
+		expect((pitch(swapped.slice(from, to), 48_000) as number) / (pitch(plain.slice(from, to), 48_000) as number)).toBeCloseTo(1, 3);
+	// A pair that stayed swapped would be a step that no wave of this pitch makes.
+	const steepest = (samples: number[]) =>
+		Math.max(...samples.slice(0, 101 * ms - 4).map((sample, i) => Math.abs((samples[i + 1] as number) - sample)));
+	expect(steepest(swapped)).toBeLessThanOrEqual(steepest(plain) * 1.01 + 2);
+	expect(new Set(swapped.slice(102 * ms, 133 * ms))).toEqual(new Set([0]));
+});
+
 test("opens no output before something is to be heard, and closes it afterwards", () => {
 	new I2sSpeaker({ io: FakeAudioOut, timers, settings: new PreferenceStore("speaker-test") });
 	expect(made.audio).toHaveLength(0);
