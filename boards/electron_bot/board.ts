@@ -2,6 +2,7 @@
 
 import { esp32 } from "drivers/esp32";
 import { Esp32System } from "drivers/esp32-system";
+import { GpioButton } from "drivers/gpio-button";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { PinServo } from "drivers/pin-servo";
 import { ServoBody } from "drivers/servo-body";
@@ -9,6 +10,7 @@ import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
 import type { Speaker } from "hardware/speaker";
 import AudioOut from "sdk/audio-out";
+import Digital from "sdk/digital";
 import Servo from "sdk/servo";
 import timers from "sdk/timer";
 import { PreferenceStore } from "settings/preference-store";
@@ -22,6 +24,7 @@ const BODY_PIN = 6;
 const HEAD_PIN = 16;
 /** In degrees per second: the arms are long for their servos. */
 const MAXIMUM_SPEED = 400;
+const BOOT_PIN = 0;
 /** Between the joints that come to rest after a start, in milliseconds: the supply recovers. */
 const START_PAUSE_MS = 200;
 
@@ -56,15 +59,19 @@ export function createBoard(): ElectronBotBoard {
 		startPauseMs: START_PAUSE_MS,
 		maximumSpeed: MAXIMUM_SPEED,
 	});
-	return {
+	const board: ElectronBotBoard = {
 		name: "electron_bot",
 		system,
 		speaker,
 		body,
 		start: (weakSupply) => body.start(weakSupply),
 		close() {
+			button.close();
 			body.close();
 			speaker.close();
 		},
 	};
+	const onChange = (pressed: boolean) => board.onEvent?.("button_changed", { button: "boot", pressed });
+	const button = new GpioButton({ io: Digital, timers, pin: BOOT_PIN, onChange });
+	return board;
 }

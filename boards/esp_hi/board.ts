@@ -2,6 +2,7 @@
 
 import { esp32 } from "drivers/esp32";
 import { Esp32System } from "drivers/esp32-system";
+import { GpioButton } from "drivers/gpio-button";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { NeopixelLight } from "drivers/neopixel-light";
 import { PdmAmplifier } from "drivers/pdm-amplifier";
@@ -33,6 +34,7 @@ const HOME = 90;
 /** As far as the body lets a leg turn. */
 const MINIMUM = 20;
 const MAXIMUM = 160;
+const BOOT_PIN = 9;
 /** Between the joints that come to rest after a start, in milliseconds: the supply recovers. */
 const START_PAUSE_MS = 300;
 
@@ -73,7 +75,7 @@ export function createBoard(): EspHiBoard {
 		trimLimit: TRIM_LIMIT,
 		startPauseMs: START_PAUSE_MS,
 	});
-	return {
+	const board: EspHiBoard = {
 		name: "esp_hi",
 		system,
 		speaker,
@@ -81,9 +83,13 @@ export function createBoard(): EspHiBoard {
 		light,
 		start: (weakSupply) => body.start(weakSupply),
 		close() {
+			button.close();
 			body.close();
 			light.close();
 			speaker.close();
 		},
 	};
+	const onChange = (pressed: boolean) => board.onEvent?.("button_changed", { button: "boot", pressed });
+	const button = new GpioButton({ io: Digital, timers, pin: BOOT_PIN, onChange });
+	return board;
 }

@@ -2,6 +2,7 @@
 
 import { esp32 } from "drivers/esp32";
 import { Esp32System } from "drivers/esp32-system";
+import { GpioButton } from "drivers/gpio-button";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { PinServo } from "drivers/pin-servo";
 import { ServoBody } from "drivers/servo-body";
@@ -9,6 +10,7 @@ import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
 import type { Speaker } from "hardware/speaker";
 import AudioOut from "sdk/audio-out";
+import Digital from "sdk/digital";
 import Servo from "sdk/servo";
 import timers from "sdk/timer";
 import { PreferenceStore } from "settings/preference-store";
@@ -20,6 +22,7 @@ const LEFT_FOOT_PIN = 18;
 const RIGHT_FOOT_PIN = 38;
 const LEFT_HAND_PIN = 8;
 const RIGHT_HAND_PIN = 12;
+const BOOT_PIN = 0;
 /** Between the joints that come to rest after a start, in milliseconds: the supply recovers. */
 const START_PAUSE_MS = 200;
 
@@ -52,15 +55,19 @@ export function createBoard(): OttoBoard {
 		trimLimit: TRIM_LIMIT,
 		startPauseMs: START_PAUSE_MS,
 	});
-	return {
+	const board: OttoBoard = {
 		name: "otto",
 		system,
 		speaker,
 		body,
 		start: (weakSupply) => body.start(weakSupply),
 		close() {
+			button.close();
 			body.close();
 			speaker.close();
 		},
 	};
+	const onChange = (pressed: boolean) => board.onEvent?.("button_changed", { button: "boot", pressed });
+	const button = new GpioButton({ io: Digital, timers, pin: BOOT_PIN, onChange });
+	return board;
 }

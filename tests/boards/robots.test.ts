@@ -7,6 +7,7 @@ import type { Property } from "mcp/schema";
 import type { Tool } from "mcp/tool";
 import Preference from "preference";
 import { getDeviceStatus } from "tools/status";
+import { made } from "../fakes/moddable.js";
 import { FakeServo, pulses, servos, trail } from "../fakes/servo.js";
 import { createPeer } from "../mcp/support.js";
 import { call } from "../tools/call.js";
@@ -27,6 +28,8 @@ interface Robot {
 	minimums: readonly number[];
 	maximums: readonly number[];
 	trimLimit: number;
+	/** The boot button's pin. */
+	button: number;
 	/** A command that takes seconds. */
 	long: readonly [tool: string, args: Arguments];
 }
@@ -43,6 +46,7 @@ const ROBOTS: Robot[] = [
 		minimums: same(4, 20),
 		maximums: same(4, 160),
 		trimLimit: 30,
+		button: 9,
 		long: ["self.dog.basic_control", { action: "forward", steps: 100 }],
 	},
 	{
@@ -54,6 +58,7 @@ const ROBOTS: Robot[] = [
 		minimums: same(6, 0),
 		maximums: same(6, 180),
 		trimLimit: 50,
+		button: 0,
 		long: ["self.otto.action", { action: "walk", steps: 100, speed: 1000 }],
 	},
 	{
@@ -65,6 +70,7 @@ const ROBOTS: Robot[] = [
 		minimums: [0, 100, 0, 0, 30, 75],
 		maximums: [180, 180, 180, 80, 150, 105],
 		trimLimit: 30,
+		button: 0,
 		long: ["self.electron.hand_action", { action: 3, steps: 10, speed: 1500 }],
 	},
 ];
@@ -198,6 +204,17 @@ describe.each(ROBOTS)("$name", (robot) => {
 		expect(pins.map(pulses)).toEqual(stopped);
 		jest.advanceTimersByTime(10_000);
 		for (const pin of pins) expect(trail(pin).at(-1)).toBe(stopped[pins.indexOf(pin)]);
+	});
+
+	test("has a boot button, which its owner can hold", () => {
+		const events: unknown[] = [];
+		board.onEvent = (...event) => events.push(event);
+		const button = made.digitals.find(({ options, closed }) => options.pin === robot.button && !closed);
+		button?.drive(0);
+		jest.advanceTimersByTime(100);
+		button?.drive(1);
+		jest.advanceTimersByTime(100);
+		expect(events).toEqual([true, false].map((pressed) => ["button_changed", { button: "boot", pressed }]));
 	});
 
 	test("leaves its servos off where the supply is too weak, and says so", () => {
