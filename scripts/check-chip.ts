@@ -1,5 +1,6 @@
 // `npm run check:chip`: compiles the C half of every board against ESP-IDF's headers and checks what it is built with.
 
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { boardNames, findBoard, isSimulated, root } from "../cli/boards.js";
 import { checkTarget, findSdk } from "../cli/moddable.js";
@@ -10,10 +11,13 @@ const USAGE = `Usage: npm run check:chip -- [BOARD ...]
 
 Compiles all natives of the boards given, or of all boards for an ESP32 in boards/, with the options of ESP-IDF that a release build
 has. It checks those options, and the functions called by FFI against ESP-IDF's declarations. Nothing is linked with ESP-IDF or run.
+Where there is a compiler, what a board takes without ESP-IDF is measured and kept for npm run footprint (scripts/natives.json).
 It needs the Moddable SDK, ESP-IDF's sources with the submodule lwIP, kconfgen, make, and a compiler: Espressif's, or Debian's for
 RISC-V (apt install gcc-riscv64-unknown-elf libnewlib-dev), which compiles for the ESP32-C3 and parses only for the others.`;
 
 const SHOWN_ERRORS = 20;
+/** What the boards take without ESP-IDF; docs/footprint.md has it from here. */
+const MEASURED = join(root, "scripts", "natives.json");
 /** What every board has to end up with, whatever its target says. */
 const WANTED = [
 	["BOOTLOADER_APP_ROLLBACK_ENABLE", "y"],
@@ -43,12 +47,23 @@ await runProgram(USAGE, async (args) => {
 		for (const error of errors.slice(0, SHOWN_ERRORS)) console.log(`  ${error}`);
 		if (errors.length > SHOWN_ERRORS) console.log(`  and ${errors.length - SHOWN_ERRORS} more`);
 		if (errors.length > 0) failed++;
+		else if (natives.size !== undefined && board.named) keep(board.name, natives.size);
 	}
 	console.log(
 		failed > 0 ? `${failed} of ${boards.length} boards failed.` : `All ${boards.length} boards passed. Nothing was linked with ESP-IDF or run.`,
 	);
 	return failed > 0 ? 1 : 0;
 });
+
+/** Notes what was measured, with today's date. */
+function keep(name: string, bytes: number): void {
+	const measured = existsSync(MEASURED) ? JSON.parse(readFileSync(MEASURED, "utf8")) : {};
+	const all = { ...measured, [name]: { bytes, date: new Date().toISOString().slice(0, 10) } };
+	const lines = Object.keys(all)
+		.sort()
+		.map((board) => `\t"${board}": { "bytes": ${all[board].bytes}, "date": "${all[board].date}" }`);
+	writeFileSync(MEASURED, `{\n${lines.join(",\n")}\n}\n`);
+}
 
 function wrongOptions(options: Natives["options"]): string[] {
 	return WANTED.filter(([name, value]) => options.get(name) !== value).map(

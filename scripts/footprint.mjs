@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { boardNames, findBoard, isSimulated, root } from "../cli/boards.js";
+import { smallestSlot } from "../cli/firmware.js";
 import { checkTarget, findSdk } from "../cli/moddable.js";
 import { Problem, parseCommandLine, runProgram } from "../cli/program.js";
 import { codeByModule } from "./linked-code.mjs";
@@ -22,10 +23,9 @@ const OWN = new RegExp(
 );
 /** A slot of the machine, in bytes on a 32-bit chip. */
 const SLOT_BYTES = 16;
-/** The smaller of the two slots for firmware in 4 MB of flash, in bytes. */
-const SLOT_OF_FIRMWARE_BYTES = 2_031_616;
-/** What the native part takes besides, in bytes: XS with the SDK's and our natives as linked for the C3, and a guess at ESP-IDF with Wi-Fi. */
-const NATIVES_BYTES = 435_000;
+/** What `npm run check:chip` measured last: everything but ESP-IDF, in bytes, by board. */
+const MEASURED = join(root, "scripts", "natives.json");
+/** A guess at what ESP-IDF with Wi-Fi takes, in bytes. */
 const IDF_BYTES = /** @type {const} */ ([600_000, 850_000]);
 /** What the machine keeps in RAM for an object in flash that may change, in bytes. */
 const ALIAS_BYTES = 4;
@@ -39,6 +39,7 @@ const ALIAS_BYTES = 4;
  * @property {number} board bytes of bytecode of the board's own modules
  * @property {number} ram bytes that the machine begins with
  * @property {number} aliases bytes for objects in flash that may change
+ * @property {number} slot bytes of the smaller slot for firmware
  * @property {string[]} warnings about the project's own files
  */
 
@@ -110,6 +111,7 @@ function link(sdk, board, output, idf) {
 		(path) => basename(path) === "makefile" && !/[\\/]lib[\\/]/.test(path),
 	);
 	if (!makefile) throw new Problem(`${board.name}: mcconfig made no makefile:\n${log}`);
+	const partitions = readdirSync(output, { recursive: true, encoding: "utf8" }).find((path) => basename(path) === "partitions.csv") ?? "";
 	const build = dirname(join(output, makefile));
 	const linked = join(build, "mc.xs.c");
 	log += run("make", ["-f", join(output, makefile), linked], env);
@@ -138,6 +140,7 @@ function link(sdk, board, output, idf) {
 		board: sum(/^board\//),
 		ram: chunk + (heap + stack) * SLOT_BYTES,
 		aliases: count("Alias") * ALIAS_BYTES,
+		slot: smallestSlot(readFileSync(join(output, partitions), "utf8"))?.size ?? 0,
 		warnings: log.split("\n").filter((line) => /warning|error/i.test(line) && concernsUs(line)),
 	};
 }
@@ -166,11 +169,14 @@ function run(program, args, env = process.env) {
 /** @param {Footprint[]} footprints */
 function page(footprints) {
 	const number = (/** @type {number} */ value) => value.toLocaleString("en-US");
-	const left = (/** @type {number} */ flash, /** @type {number} */ idf) =>
-		Math.round((SLOT_OF_FIRMWARE_BYTES - flash - NATIVES_BYTES - idf) / 10_000) * 10;
-	const range = (/** @type {number} */ flash) => `${left(flash, IDF_BYTES[1])} to ${left(flash, IDF_BYTES[0])} KB`.replaceAll("-", "−");
-	const rows = footprints.map(({ name, target, flash, own, board, ram, aliases }) =>
-		[
+	/** @type {{ [board: string]: { bytes: number, date: string } }} */
+	const measured = JSON.parse(readFileSync(MEASURED, "utf8"));
+	const halves = footprints.map(({ name, flash }) => (measured[name]?.bytes ?? 0) - flash);
+	// Of a chip without a compiler here only the JavaScript is measured; the C half is taken as that of the chips that have one.
+	const estimate = (/** @type {number} */ flash) => Math.round((flash + Math.max(...halves)) / 10_000) * 10_000;
+	const rows = footprints.map(({ name, target, flash, own, board, ram, aliases, slot }) => {
+		const all = measured[name]?.bytes ?? estimate(flash);
+		return [
 			"",
 			`[${name}](../boards/${name}/README.md)`,
 			`\`${target}\``,
@@ -179,18 +185,20 @@ function page(footprints) {
 			number(board),
 			number(ram),
 			number(aliases),
-			range(flash),
+			measured[name] ? `${number(all)} (${measured[name].date})` : `≈ ${number(all)}`,
+			number(slot),
+			number(slot - all),
 			"",
 		]
 			.join(" | ")
-			.trim(),
-	);
+			.trim();
+	});
 	return `# Footprint
 
 What the JavaScript of each board takes on its chip, in bytes. \`npm run footprint\` makes this page.
 
-| board | target | flash: all JavaScript | bytecode of this project | of it the board's folder | RAM at the start | RAM for changes in flash | left in the OTA slot (estimate) |
-|---|---|---|---|---|---|---|---|
+| board | target | flash: all JavaScript | bytecode of this project | of it the board's folder | RAM at the start | RAM for changes in flash | all but ESP-IDF | OTA slot | left for ESP-IDF |
+|---|---|---|---|---|---|---|---|---|---|
 ${rows.join("\n")}
 
 - **Flash** is everything that the link of the JavaScript puts there: bytecode, strings, and the objects that are made at link
@@ -200,12 +208,14 @@ ${rows.join("\n")}
 - **RAM at the start** is what the machine asks for when it begins: chunks, slots and stack (\`creation\` in \`src/manifest.json\`).
   It grows with what runs: a connection, its messages, tools that are added at run time.
 - **RAM for changes in flash** is a table of ${ALIAS_BYTES} bytes for each object in flash that may be changed later.
-- **Left in the OTA slot** is what remains of ${number(SLOT_OF_FIRMWARE_BYTES)} bytes, the smaller of the two slots for firmware in 4 MB of flash. Only the
-  JavaScript is measured on each board. XS and the natives are taken as ${number(NATIVES_BYTES / 1000)} KB everywhere: all but ESP-IDF, linked for a C3, came to
-  1.15 MB (c3_led_strip) and 1.19 MB (esp_hi). ESP-IDF with Wi-Fi is a guess, ${IDF_BYTES.map((bytes) => bytes / 1000).join(" to ")} KB, since nothing has been linked with it. A
-  range that begins below zero means that the firmware may not fit.
+- **All but ESP-IDF** is the JavaScript, XS and all natives, linked without ESP-IDF and the C library. \`npm run check:chip\` measures it
+  where there is a compiler for the chip (the date says when); \`≈\` is the JavaScript of today and the C half of a board that was measured.
+- **OTA slot** is the smaller of the two slots for firmware: of 4 MB of flash, or of what the board's \`sdkconfig/\` says.
+- **Left for ESP-IDF**: nothing has been linked with it yet. With Wi-Fi it takes perhaps ${IDF_BYTES.map((bytes) => bytes / 1000).join(" to ")} KB, so a board with
+  less left than the second number may not fit. \`npm run build\` says how large the image is, and fails when it is too large for a slot.
 
-The C half (XS itself, the drivers' native parts, Wi-Fi, ESP-IDF) is **not built here**. It needs ESP-IDF; \`npm run build -- BOARD\`
-builds all of it.
+What there is room for: boards with 8 or 16 MB take whatever comes. On those with 4 MB a further driver or a set of tools (10 to 30 KB)
+fits if ESP-IDF does; what the CoreS3 has beside its sound, a screen with its font, a head and a battery, came to 95 KB of JavaScript.
+A camera or Bluetooth does not fit.
 `;
 }

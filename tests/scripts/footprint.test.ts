@@ -12,7 +12,7 @@ test.each(boards)("docs/footprint.md knows %s", (name) => {
 		.split("\n")
 		.find((line) => line.startsWith(`| [${name}](../boards/${name}/README.md) |`));
 	expect(row).toContain(`| \`${MCP_TARGET}\` |`);
-	expect(row).toMatch(/(\| (?:[\d,]+|–) ){5}\| −?\d+ to −?\d+ KB \|$/);
+	expect(row).toMatch(/(\| (?:[\d,]+|–) ){5}\| (≈ [\d,]+|[\d,]+ \(\d{4}-\d\d-\d\d\)) \| [\d,]+ \| -?[\d,]+ \|$/);
 });
 
 test("without the SDK it says what is missing and leaves the page alone", () => {
