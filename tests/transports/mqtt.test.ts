@@ -1,0 +1,107 @@
+// The MQTT transport on a socket that the test plays: how packets go out, and which silence ends the connection.
+
+import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
+import Timer from "timer";
+import { parseMqttEndpoint } from "../../src/net/address.js";
+import { createMqttTransport, MQTT_HEARTBEAT_MS } from "../../src/transports/mqtt.js";
+import { FakeSocket } from "../support/fake-socket.js";
+
+const CONNACK = Uint8Array.of(0x20, 2, 0, 0);
+const SUBACK = Uint8Array.of(0x90, 3, 0, 2, 0);
+const PINGREQ = Uint8Array.of(0xc0, 0);
+const PINGRESP = Uint8Array.of(0xd0, 0);
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+function connect() {
+	const onClose = jest.fn<(reason: string) => void>();
+	const onOpen = jest.fn();
+	const tls = { io: FakeSocket, secure: { verify: false, cache: false, trusted: () => [] } } as const;
+	const transport = createMqttTransport({
+		timers: Timer,
+		address: parseMqttEndpoint("mqtts://127.0.0.1"),
+		clientId: "device",
+		username: "user",
+		password: "word",
+		publishTopic: "up",
+		subscribeTopic: "down",
+		keepaliveS: 0,
+		tls,
+	})({ onOpen, onMessage() {}, onClose });
+	jest.advanceTimersByTime(1);
+	const below = FakeSocket.last;
+	below.options.onWritable?.(1000);
+	return { below, onClose, onOpen, transport };
+}
+
+function open() {
+	const it = connect();
+	it.below.receive(CONNACK);
+	it.below.receive(SUBACK);
+	expect(it.onOpen).toHaveBeenCalledTimes(1);
+	it.below.written.length = 0;
+	return it;
+}
+
+test("each packet goes out in one write", () => {
+	const { below, transport } = connect();
+	expect(below.written.map(([first]) => first)).toEqual([0x10]);
+	below.receive(CONNACK);
+	expect(below.written.map(([first]) => first)).toEqual([0x10, 0x82]);
+	below.receive(SUBACK);
+	transport.send("hi");
+	expect(Buffer.from(below.written[2] ?? []).toString("latin1")).toBe("\x30\x06\x00\x02uphi");
+	expect(below.written).toHaveLength(3);
+});
+
+test("a message does not go out in crumbs; its last piece may be small", () => {
+	const { below, transport } = open();
+	below.onWrite = () => 96;
+	below.options.onWritable?.(100);
+	transport.send("x".repeat(200));
+	expect(below.written).toEqual([]);
+	below.options.onWritable?.(170);
+	const head = "\x30\xcc\x01\x00\x02up".length;
+	const first = (below.written[0]?.length ?? 0) - head;
+	expect([below.written.length, first >= 128 && first < 200]).toEqual([1, true]);
+	below.options.onWritable?.(100);
+	expect(below.written.map(({ length }) => length)).toEqual([head + first, 200 - first]);
+});
+
+test("a broker that is silent is pinged, and given up when it stays silent", () => {
+	const { below, onClose } = open();
+	jest.advanceTimersByTime(MQTT_HEARTBEAT_MS);
+	expect(below.written).toEqual([PINGREQ]);
+	below.receive(PINGRESP);
+	jest.advanceTimersByTime(3 * MQTT_HEARTBEAT_MS - 1);
+	expect(onClose).not.toHaveBeenCalled();
+	jest.advanceTimersByTime(2);
+	expect(onClose.mock.calls).toEqual([["no packet from the broker for 60 s"]]);
+});
+
+test("a packet that goes on arriving is no sign of life", () => {
+	const { below, onClose } = open();
+	below.receive(Uint8Array.of(0x30, 0xff, 0x7f, 0, 1, 0x74));
+	for (let ms = 0; ms < 2 * MQTT_HEARTBEAT_MS; ms += 1000) {
+		below.receive(Uint8Array.of(0x78));
+		jest.advanceTimersByTime(1000);
+	}
+	jest.advanceTimersByTime(1);
+	expect(onClose.mock.calls).toEqual([["no packet from the broker for 60 s"]]);
+});
+
+test("a ping for which there is no room waits for it", () => {
+	const { below, onClose, transport } = open();
+	below.onWrite = () => 0;
+	transport.send("fills the window");
+	jest.advanceTimersByTime(MQTT_HEARTBEAT_MS);
+	expect(below.written).toHaveLength(1);
+	below.options.onWritable?.(100);
+	expect(below.written.slice(1)).toEqual([PINGREQ]);
+	expect(onClose).not.toHaveBeenCalled();
+});
