@@ -1,0 +1,306 @@
+// What every transport over a socket shares: bounded queues, one delivery per turn, time limits, and one end.
+
+import { beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { CLOSE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, Connection, InboundMessage, STALL_TIMEOUT_MS } from "../../src/transports/connection.js";
+import type { OutboundMessage } from "../../src/transports/outbound-message.js";
+import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type TransportCallbacks } from "../../src/transports/transport.js";
+import { ManualTimers } from "../mcp/support.js";
+
+let timers: ManualTimers;
+let it: FakeConnection;
+const log = jest.fn();
+const callbacks = {
+	onOpen: jest.fn(),
+	onMessage: jest.fn<(bytes: Uint8Array) => void>(),
+	onAlive: jest.fn(),
+	onClose: jest.fn<(reason: string) => void>(),
+};
+const boom = () => {
+	throw new Error("boom");
+};
+
+/** A transport over nothing, whose client the test plays. */
+class FakeConnection extends Connection {
+	events: string[] = [];
+	onOpening: () => void = () => {};
+	onWrite: () => void = () => {};
+	onRelease: () => void = () => {};
+	onAbort: () => void = () => {};
+	canClose = true;
+
+	constructor(opening: () => void = () => {}) {
+		super({ host: "h", port: 1, authority: "h:1" }, callbacks as TransportCallbacks, { timers, log });
+		this.onOpening = opening;
+		this.connection.join({ flow: () => this.events.push("flow"), close: () => this.events.push("parts closed") });
+		this.begin();
+	}
+	protected open(): void {
+		this.onOpening();
+	}
+	protected writePiece(message: OutboundMessage): number | undefined {
+		this.onWrite();
+		const count = Math.min(message.left, this.writable);
+		this.writable -= count;
+		this.events.push(`wrote ${count}`);
+		return count;
+	}
+	protected sendClose(): boolean {
+		if (this.canClose) this.events.push("said goodbye");
+		return this.canClose;
+	}
+	protected override sendAbort(): void {
+		this.events.push("aborted");
+		this.onAbort();
+	}
+	protected release(): void {
+		this.events.push("released");
+		this.onRelease();
+	}
+	room(count: number): void {
+		this.safely(() => this.takeWritable(count));
+	}
+	receive(text: string | number): void {
+		const message = new InboundMessage();
+		message.add(typeof text === "number" ? new Uint8Array(text) : Buffer.from(text), true);
+		this.arrived(message);
+	}
+	lose(reason?: string): void {
+		this.finish(reason);
+	}
+	closing(reason: string): void {
+		this.peerClosing(reason);
+	}
+	/** The events since the last call. */
+	get news(): string[] {
+		return this.events.splice(0);
+	}
+	get isPaused(): boolean {
+		return this.connection.paused;
+	}
+}
+
+const messages = () => callbacks.onMessage.mock.calls.map(([bytes]) => Buffer.from(bytes).toString());
+const reasons = () => callbacks.onClose.mock.calls.map(([reason]) => reason);
+
+beforeEach(() => {
+	timers = new ManualTimers();
+	for (const mock of [log, ...Object.values(callbacks)]) mock.mockReset();
+	it = new FakeConnection();
+});
+
+/** An open connection with this much room. */
+function open(room = 0): void {
+	it.room(1);
+	it.room(room);
+	it.events = [];
+}
+
+describe("the beginning", () => {
+	test("no connection in time is the end", () => {
+		timers.advance(CONNECT_TIMEOUT_MS - 1);
+		expect(reasons()).toEqual([]);
+		timers.advance(1);
+		expect(reasons()).toEqual(["no connection within 10 s, while looking up the name"]);
+	});
+
+	test("an open connection has no such limit, and is told once", () => {
+		open();
+		timers.advance(CONNECT_TIMEOUT_MS);
+		expect([callbacks.onOpen.mock.calls.length, reasons()]).toEqual([1, []]);
+	});
+
+	test("what is thrown at once is told in a later turn", () => {
+		it = new FakeConnection(boom);
+		expect(reasons()).toEqual([]);
+		timers.advance(0);
+		expect(reasons()).toEqual(["Error: boom"]);
+	});
+
+	test("nothing is sent before the connection stands", () => {
+		it.send("too early");
+		open(100);
+		expect(it.news).toEqual([]);
+	});
+
+	test("room after the end means nothing", () => {
+		it.lose();
+		it.room(100);
+		it.send("x");
+		expect([callbacks.onOpen.mock.calls, it.news]).toEqual([[], ["released", "parts closed"]]);
+	});
+});
+
+describe("the way out", () => {
+	test("messages go out in pieces as there is room, in order", () => {
+		open(3);
+		it.send("four");
+		it.send("two");
+		expect(it.news).toEqual(["wrote 3"]);
+		it.room(10);
+		expect(it.news.slice(0, 2)).toEqual(["wrote 1", "wrote 3"]);
+	});
+
+	test("what waits is bounded", () => {
+		open();
+		it.send("x".repeat(MAX_QUEUED_BYTES));
+		timers.advance(0);
+		expect(reasons()).toEqual([]);
+		it.send("x");
+		expect(reasons()).toEqual([]);
+		expect(it.news).toEqual(["aborted"]);
+		it.send("y".repeat(10));
+		timers.advance(0);
+		expect(reasons()).toEqual([`the peer does not read: ${MAX_QUEUED_BYTES + 1} bytes wait to go out`]);
+	});
+
+	test("a peer that takes nothing is given up, one that takes a little is not", () => {
+		open(1);
+		it.send("x".repeat(10));
+		timers.advance(STALL_TIMEOUT_MS - 1);
+		it.room(1);
+		timers.advance(STALL_TIMEOUT_MS - 1);
+		it.room(0);
+		expect(reasons()).toEqual([]);
+		timers.advance(1);
+		expect(reasons()).toEqual(["the peer took nothing for 20 s"]);
+	});
+
+	test("with nothing to send there is no such limit", () => {
+		open(1);
+		it.send("xy");
+		it.room(1);
+		timers.advance(2 * STALL_TIMEOUT_MS);
+		expect(reasons()).toEqual([]);
+	});
+
+	test("a client that has less room than it told is asked again later", () => {
+		open();
+		it.onWrite = boom;
+		it.room(10);
+		it.send("x");
+		expect(reasons()).toEqual([]);
+		it.onWrite = () => {};
+		it.room(10);
+		expect(it.news).toContain("wrote 1");
+	});
+});
+
+describe("the way in", () => {
+	test("one message per turn", () => {
+		open();
+		for (const text of ["a", "b", "c"]) it.receive(text);
+		expect([messages(), it.isPaused]).toEqual([["a"], true]);
+		timers.advance(1);
+		expect(messages()).toEqual(["a", "b"]);
+		timers.advance(1);
+		expect([messages(), it.isPaused]).toEqual([["a", "b", "c"], false]);
+		it.events = [];
+		timers.advance(1);
+		expect(it.news).toEqual(["flow"]);
+	});
+
+	test("none while so much waits to go out", () => {
+		open();
+		it.send("x".repeat(CONGESTED_BYTES));
+		it.receive("a");
+		timers.advance(10);
+		expect([messages(), it.congested, it.isPaused]).toEqual([[], true, true]);
+		it.room(CONGESTED_BYTES);
+		expect(messages()).toEqual(["a"]);
+	});
+
+	test("too long a message is a sign of life, with a line in the log", () => {
+		open();
+		it.receive(MAX_INBOUND_BYTES + 1);
+		expect([messages(), log.mock.calls, callbacks.onAlive.mock.calls.length]).toEqual([
+			[],
+			[["a message of 16385 bytes was dropped: the limit is 16384"]],
+			1,
+		]);
+	});
+
+	test("what the session throws goes to the log", () => {
+		open();
+		callbacks.onMessage.mockImplementation(boom);
+		expect(() => it.receive("a")).not.toThrow();
+		expect(log).toHaveBeenCalledWith("onMessage threw Error: boom");
+	});
+});
+
+describe("the end", () => {
+	test("comes once; the first reason stays", () => {
+		open();
+		it.lose("first");
+		it.lose("second");
+		expect([reasons(), it.news]).toEqual([["first"], ["released", "parts closed"]]);
+		expect(timers.size).toBe(0);
+	});
+
+	test("does not lose the messages that came before it", () => {
+		open();
+		for (const text of ["a", "b"]) it.receive(text);
+		it.lose("over");
+		expect([messages(), reasons()]).toEqual([["a", "b"], ["over"]]);
+	});
+
+	test("is reached whatever the client throws", () => {
+		open();
+		it.onRelease = boom;
+		it.lose();
+		expect([reasons(), it.news]).toEqual([["Error: boom"], ["released", "parts closed"]]);
+	});
+
+	test("from within is told in a later turn, in one line, even if the client throws", () => {
+		open();
+		it.onAbort = boom;
+		it.safely(() => {
+			throw new Error("two\nlines");
+		});
+		it.receive("late");
+		it.room(10);
+		expect(reasons()).toEqual([]);
+		timers.advance(0);
+		expect(reasons()).toEqual(["Error: two lines"]);
+	});
+
+	test("close sends what waits, says goodbye and waits for the peer, not for ever", () => {
+		open();
+		it.send("last words");
+		it.close();
+		it.close();
+		it.receive("nobody hears");
+		expect(it.news).toEqual(["flow"]);
+		it.canClose = false;
+		it.room(20);
+		expect(it.news.filter((event) => event !== "flow")).toEqual(["wrote 10"]);
+		it.canClose = true;
+		it.room(20);
+		it.room(20);
+		expect(it.news.filter((event) => event !== "flow")).toEqual(["said goodbye"]);
+		timers.advance(CLOSE_TIMEOUT_MS);
+		expect(it.news).toEqual(["released", "parts closed"]);
+		expect([reasons(), messages()]).toEqual([[], []]);
+	});
+
+	test("close before the connection stands is the end at once", () => {
+		it.close();
+		expect([it.news, reasons(), timers.size]).toEqual([["released", "parts closed"], [], 0]);
+	});
+
+	test("after the peer's close nothing goes out, and its close is not waited for long", () => {
+		open();
+		it.closing("closed by the peer");
+		it.send("x");
+		it.room(10);
+		expect(it.news).toEqual(["flow"]);
+		timers.advance(CLOSE_TIMEOUT_MS);
+		expect(reasons()).toEqual(["closed by the peer"]);
+	});
+
+	test("close after the peer's close is the end at once", () => {
+		open();
+		it.closing("closed by the peer");
+		it.close();
+		expect(it.news).toEqual(["released", "parts closed"]);
+	});
+});
