@@ -1,6 +1,5 @@
 // Turns a host name into an IPv4 address with the SDK's DNS resolver, and contains what that resolver throws.
 
-import { errorText } from "../base/text.js";
 import DnsResolver, { type NameResolver, type ResolveRequest } from "../sdk/dns-resolver.js";
 import Net from "../sdk/net.js";
 import UdpSocket, { type Datagram, type Udp } from "../sdk/udp.js";
@@ -61,10 +60,13 @@ export class NameLookup {
 		this.#resolver = new DnsResolver({ servers: dnsServers(), socket: { io: SafeUdp } });
 		this.#resolver.resolve({
 			host,
-			onResolved: (_, found) => this.#finish(() => request.onResolved(host, found)),
+			onResolved: (_, found) => {
+				this.#connection.stage = "connecting";
+				request.onResolved(host, found);
+			},
 			onError: () => {
 				this.#connection.setReason(`no address found for ${host}`);
-				this.#finish(() => request.onError(host));
+				request.onError(host);
 			},
 		});
 	}
@@ -73,15 +75,6 @@ export class NameLookup {
 		const resolver = this.#resolver;
 		this.#resolver = undefined;
 		resolver?.close();
-	}
-
-	#finish(tell: () => void): void {
-		if (this.#connection.stage === "looking up the name") this.#connection.stage = "connecting";
-		try {
-			tell();
-		} catch (thrown) {
-			this.#connection.setReason(errorText(thrown));
-		}
 	}
 }
 

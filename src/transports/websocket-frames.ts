@@ -27,7 +27,7 @@ export class FrameHeaderChecker {
 			this.#header[this.#have++] = bytes[at++] ?? 0;
 			if (this.#have < 2) continue;
 			const short = (this.#header[1] ?? 0) & 0x7f;
-			if (this.#have < (short < 126 ? 2 : short === 126 ? 4 : 10) && !((this.#header[1] ?? 0) & 0x80)) continue;
+			if (this.#have < (short < 126 ? 2 : short === 126 ? 4 : 10)) continue;
 			const problem = this.#check(short);
 			if (problem) return problem;
 			this.#have = 0;

@@ -16,8 +16,6 @@ import { UpgradeSocket, WAITING_FOR_UPGRADE } from "./upgrade-socket.js";
 const MIN_PIECE_BYTES = 128;
 const OPCODE_CLOSE = 8;
 const OPCODE_PING = 9;
-/** Room for a ping with its header. */
-const MIN_PING_BYTES = 8;
 const CLOSE_NORMAL = 1000;
 const CLOSE_GIVING_UP = 1011;
 
@@ -104,7 +102,7 @@ class WebSocketTransport extends Connection {
 	/** Left out where there is no room: the stall limit applies. */
 	ping(): void {
 		const client = this.#client;
-		if (!client || this.state !== "open" || this.writable < MIN_PING_BYTES) return;
+		if (!client || this.state !== "open" || this.writable === 0) return;
 		this.safely(() => {
 			this.writable = client.write(new Uint8Array(1), { opcode: OPCODE_PING });
 		});
@@ -126,7 +124,7 @@ class WebSocketTransport extends Connection {
 	}
 
 	#writeClose(code: number): boolean {
-		if (!this.#client || this.writable < 2) return false;
+		if (!this.#client || this.writable === 0) return false;
 		this.writable = this.#client.write(Uint8Array.of(code >> 8, code & 0xff), { opcode: OPCODE_CLOSE });
 		return true;
 	}

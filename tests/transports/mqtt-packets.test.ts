@@ -78,6 +78,11 @@ describe("the packets of a broker", () => {
 		[[...CONNACK, 0x90, 4, 0, 1, 0, 0], "an answer to SUBSCRIBE of 4 bytes"],
 		[[...CONNACK, 0xd0, 1, 0], "an answer to a ping of 1 bytes"],
 		[[...CONNACK, 0x60, 2, 0, 1], "a malformed release"],
+		[[...CONNACK, 0x62, 1, 0], "a malformed release"],
+		[[...CONNACK, 0x62, 3, 0, 1, 0], "a malformed release"],
+		[[...CONNACK, 0x40, 3, 0, 1, 0], "a packet of kind 4"],
+		[[...CONNACK, 0x82, 2, 0, 1], "a packet of kind 8"],
+		[[...CONNACK, 0x30, 0x84, 0x9f, 0x49, 0, 1, 0x61], "a message of 1200001 bytes, at most 1200000 are passed over"],
 		...[0, 1, 8, 10, 12, 14, 15].map((kind) => [[...CONNACK, kind << 4, 0], `a packet of kind ${kind}`] as const),
 	] as [number[], string][])("end the connection when they are %j", (stream, words) => {
 		for (const size of [1, 2, 100]) expect(filter(Uint8Array.from(stream), size).problem).toContain(words);

@@ -84,6 +84,15 @@ test("a broker that is silent is pinged, and given up when it stays silent", () 
 	expect(onClose.mock.calls).toEqual([["no packet from the broker for 60 s"]]);
 });
 
+test("messages are signs of life", () => {
+	const { below, onClose } = open();
+	for (let i = 0; i < 6; i++) {
+		below.receive(Uint8Array.of(0x30, 4, 0, 1, 0x74, 0x78));
+		jest.advanceTimersByTime(MQTT_HEARTBEAT_MS - 1000);
+	}
+	expect([below.written, onClose.mock.calls]).toEqual([[], []]);
+});
+
 test("a packet that goes on arriving is no sign of life", () => {
 	const { below, onClose } = open();
 	below.receive(Uint8Array.of(0x30, 0xff, 0x7f, 0, 1, 0x74));
