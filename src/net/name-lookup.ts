@@ -72,9 +72,7 @@ export class NameLookup {
 	}
 
 	close(): void {
-		const resolver = this.#resolver;
-		this.#resolver = undefined;
-		resolver?.close();
+		this.#resolver?.close();
 	}
 }
 

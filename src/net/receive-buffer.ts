@@ -50,7 +50,7 @@ export class ReceiveBuffer {
 			return bytes[from];
 		}
 		if (typeof want === "number") {
-			const count = Math.max(0, Math.min(want, left));
+			const count = Math.min(want, left);
 			this.#take(count);
 			if (count === bytes.buffer.byteLength) return bytes.buffer as ArrayBuffer;
 			return bytes.slice(from, from + count).buffer as ArrayBuffer;

@@ -32,7 +32,7 @@ export class SafeSocket implements ConnectionPart {
 	readonly #overheadBytes: number;
 	readonly #onReadable: ((count: number) => void) | undefined;
 	readonly #onWritable: ((count: number) => void) | undefined;
-	#onError: (() => void) | undefined;
+	readonly #onError: (() => void) | undefined;
 	#socket: Socket | undefined;
 	/** Bytes that wait in the socket below: its callback gives the total of what is unread. */
 	#available = 0;
@@ -90,9 +90,6 @@ export class SafeSocket implements ConnectionPart {
 	close(): void {
 		const socket = this.#socket;
 		this.#socket = undefined;
-		this.#onError = undefined;
-		this.#unsent = undefined;
-		this.received.clear();
 		this.#failing.clear();
 		try {
 			socket?.close();
@@ -169,10 +166,9 @@ export class SafeSocket implements ConnectionPart {
 	#fail(reason: string | undefined): void {
 		if (!this.#socket) return;
 		if (reason !== undefined) this.connection.setReason(oneLine(reason));
-		const onError = this.#onError;
 		this.close();
 		try {
-			onError?.();
+			this.#onError?.();
 		} catch (thrown) {
 			this.connection.setReason(errorText(thrown));
 		}

@@ -63,7 +63,7 @@ export class TlsRecordSocket {
 	readonly #connection: ConnectionState;
 	readonly #onReadable: ((count: number) => void) | undefined;
 	readonly #onWritable: ((count: number) => void) | undefined;
-	#onError: (() => void) | undefined;
+	readonly #onError: (() => void) | undefined;
 	#socket: Socket | undefined;
 	readonly #verifier: HandshakeVerifier;
 	#received = new ReceiveBuffer();
@@ -130,8 +130,6 @@ export class TlsRecordSocket {
 	close(): void {
 		const socket = this.#socket;
 		this.#socket = undefined;
-		this.#onError = undefined;
-		this.#received.clear();
 		this.#failing.clear();
 		try {
 			socket?.close();
@@ -166,7 +164,7 @@ export class TlsRecordSocket {
 				const count = Math.min(this.#record, left);
 				this.#record -= count;
 				this.#onReadable?.(count);
-				if (left - this.#received.length !== count && this.#socket) {
+				if (left - this.#received.length !== count) {
 					this.#fail("TLS failed: a record was not read whole");
 				}
 			}
@@ -177,11 +175,10 @@ export class TlsRecordSocket {
 		}
 	}
 
-	/** How much must be here to go on: of a new record the header, in clear all of it, of an alert its two bytes as well. */
+	/** How much must be here to go on: of a new record the header, in clear all of it. */
 	#wanted(): number {
 		if (this.#record > 0) return 1;
 		if (this.#received.length < HEADER_BYTES) return HEADER_BYTES;
-		if (this.#received.peek(0) === ALERT) return HEADER_BYTES + 2;
 		const bodyBytes = (this.#received.peek(3) << 8) | this.#received.peek(4);
 		return this.#ciphered || bodyBytes > MAX_CLEAR_RECORD_BYTES ? HEADER_BYTES : HEADER_BYTES + bodyBytes;
 	}
@@ -213,10 +210,9 @@ export class TlsRecordSocket {
 	#fail(reason: string | undefined): void {
 		if (!this.#socket) return;
 		if (reason !== undefined) this.#connection.setReason(reason);
-		const onError = this.#onError;
 		this.close();
 		try {
-			onError?.();
+			this.#onError?.();
 		} catch (thrown) {
 			this.#connection.setReason(errorText(thrown));
 		}

@@ -64,12 +64,14 @@ beforeEach(() => {
 });
 
 test("a packet that the resolver cannot read is ignored", () => {
+	let target: unknown;
 	onPacket = function (this: unknown) {
-		expect((this as { target: unknown }).target).toBe(resolver);
+		target = (this as { target: unknown }).target;
 		throw new Error("bad packet");
 	};
 	const { connection, onResolved, onError } = lookUp();
 	expect(() => udp.options.onReadable(1)).not.toThrow();
+	expect(target).toBe(resolver);
 	expect([connection.reason, onResolved.mock.calls, onError.mock.calls]).toEqual([undefined, [], []]);
 });
 

@@ -104,6 +104,15 @@ test("a write after close is for nobody, and has no reason", () => {
 	expect([connection.reason, timers.size]).toEqual([undefined, 0]);
 });
 
+test("a lost write that is followed by close is not told", () => {
+	const { below, socket, timers } = make();
+	below.options.onWritable?.(10);
+	below.onWrite = () => undefined;
+	socket.write(Uint8Array.of(1));
+	socket.close();
+	expect(timers.size).toBe(0);
+});
+
 test("what close of the socket below throws goes into the reason", () => {
 	const { below, connection, socket } = make();
 	below.close = () => {

@@ -233,12 +233,18 @@ test.each([
 	expect([connection.reason, onError.mock.calls.length]).toEqual([reason, 1]);
 });
 
+test("a write after close is for nobody, and has no reason", () => {
+	const { connection, socket } = connect();
+	socket.close();
+	expect([socket.write(HELLO), connection.reason]).toEqual([0, undefined]);
+});
+
 test("nothing happens after close", () => {
 	const { below, socket } = connect();
 	socket.write(alert(42));
 	socket.close();
 	socket.close();
-	timers.advance(0);
+	expect(timers.size).toBe(0);
 	below.receive(HELLO);
 	below.options.onError?.();
 	expect([below.closed, socket.write(HELLO), told, onError.mock.calls]).toEqual([1, 0, [], []]);

@@ -131,6 +131,21 @@ describe("the receive buffer", () => {
 	});
 });
 
+describe("a read of more than there is", () => {
+	test("gives what is there", () => {
+		const buffer = new ReceiveBuffer();
+		// A part of a larger buffer, as long as what is asked for.
+		buffer.push(new Uint8Array(8).subarray(4));
+		expect([(buffer.read(8) as ArrayBuffer).byteLength, buffer.length]).toEqual([4, 0]);
+	});
+
+	test("gives undefined when nothing is there", () => {
+		const buffer = new ReceiveBuffer();
+		buffer.push(new Uint8Array(0));
+		expect([buffer.read(), buffer.read(1), buffer.read(new Uint8Array(1))]).toEqual([undefined, undefined, undefined]);
+	});
+});
+
 describe("words", () => {
 	test("of statuses", () => {
 		expect(statusText(401, "Unauthorized", undefined)).toBe("401 Unauthorized: not authorised");
