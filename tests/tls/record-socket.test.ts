@@ -37,7 +37,7 @@ const onError = jest.fn();
 /** What the TLS code was told of, call by call. */
 let told: Buffer[];
 
-function connect() {
+function connect(host = "localhost") {
 	told = [];
 	const connection = new ConnectionState({ timers, isPaused: () => paused });
 	const socket = new TlsRecordSocket({
@@ -45,7 +45,7 @@ function connect() {
 		base: FakeSocket,
 		overheadBytes: 0,
 		address: "192.0.2.1",
-		host: "localhost",
+		host,
 		port: 443,
 		secure: { verify: false, cache: false, trusted: () => [own.bytes] },
 		onReadable: (count) => onReadable(count),
@@ -87,6 +87,12 @@ test("hands on one record at a time, those in clear whole, however they come", (
 		expect(Buffer.concat(told)).toEqual(stream);
 		if (size === stream.length) expect(told.slice(FLIGHT.length)).toEqual([DATA, DATA]);
 	}
+});
+
+test("a host name may be in capitals", () => {
+	const { below, connection } = connect("LocalHost");
+	below.receive(Buffer.concat(FLIGHT));
+	expect(connection.reason).toBeUndefined();
 });
 
 test("an encrypted record is handed on as it comes", () => {
