@@ -119,6 +119,25 @@ test("a visitor whom the server cannot take does not keep the next from coming i
 	expect(log).toHaveBeenCalledWith("Error: boom");
 });
 
+test("a visitor can be read once, and made into a working connection once", () => {
+	let first: Visit | undefined;
+	let second: Visit | undefined;
+	new (createListenerClass({ timers, log }))({
+		port: 80,
+		onReadable(this: unknown) {
+			first = (this as Listening).read();
+			second = (this as Listening).read();
+		},
+	});
+	visit();
+	expect([first === undefined, second]).toEqual([false, undefined]);
+	const made = FakeSocket.made.length;
+	const Class = first?.constructor as new (options: object) => Visit;
+	new Class({ from: first });
+	expect(() => new Class({ from: first })).toThrow("the connection is closed");
+	expect(FakeSocket.made.length).toBe(made + 1);
+});
+
 test("a visitor who is gone before being read costs nothing", () => {
 	FakeListener.last.options.onReadable(1);
 	expect([visits, log.mock.calls]).toEqual([[], []]);
