@@ -97,6 +97,32 @@ test("a visitor who sends too much is sent away; what was told of before and not
 	expect(onError).toHaveBeenCalledTimes(1);
 });
 
+test.each([
+	["byte by byte", undefined, [7, 7, 7]],
+	["into a buffer", new Uint8Array(3), [3]],
+])("what the server reads %s counts as read", (_title, want, results) => {
+	const [socket] = visit();
+	socket?.options.onReadable?.(MAX_VISITOR_BYTES);
+	for (const result of results) {
+		if (socket) socket.read = () => result as never;
+		expect(visits[0]?.read(want)).toBe(result);
+	}
+	// Three bytes less wait, and none have come.
+	socket?.options.onReadable?.(MAX_VISITOR_BYTES - 3);
+	expect(socket?.closed).toBe(0);
+	socket?.options.onReadable?.(MAX_VISITOR_BYTES - 2);
+	expect(socket?.closed).toBe(1);
+});
+
+test("the end leaves no timer behind", () => {
+	const [socket] = visit();
+	if (socket) socket.onWrite = () => undefined;
+	visits[0]?.write(Uint8Array.of(1));
+	expect(timers.size).toBe(2);
+	visits[0]?.close();
+	expect(timers.size).toBe(0);
+});
+
 test.each(["onReadable", "onWritable"] as const)("what %s of the server throws ends that visit alone, with a line in the log", (name) => {
 	const [socket, other] = visit(2);
 	(name === "onReadable" ? onReadable : onWritable).mockImplementation(boom);
