@@ -160,7 +160,6 @@ class Visit {
 	close(): void {
 		const socket = this.#socket;
 		this.#socket = undefined;
-		this.#onError = undefined;
 		if (socket) this.#visitors.open--;
 		this.#limit?.clear();
 		this.#failing?.clear();

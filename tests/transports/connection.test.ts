@@ -123,8 +123,8 @@ describe("the beginning", () => {
 
 	test("nothing is sent before the connection stands", () => {
 		it.send("too early");
-		open(100);
-		expect(it.news).toEqual([]);
+		it.room(100);
+		expect([callbacks.onOpen.mock.calls.length, it.news]).toEqual([1, []]);
 	});
 
 	test("room after the end means nothing", () => {
@@ -295,9 +295,10 @@ describe("the end", () => {
 	test("after the peer's close nothing goes out, and its close is not waited for long", () => {
 		open();
 		it.closing("closed by the peer");
-		it.send("x");
+		it.send("x".repeat(MAX_QUEUED_BYTES + 1));
 		it.room(10);
-		expect(it.news).toEqual([]);
+		timers.advance(0);
+		expect([it.news, reasons(), it.congested]).toEqual([[], [], false]);
 		timers.advance(CLOSE_TIMEOUT_MS);
 		expect(reasons()).toEqual(["closed by the peer"]);
 	});
