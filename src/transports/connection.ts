@@ -196,7 +196,6 @@ export abstract class Connection implements Transport {
 
 	/** There is room for `count` bytes; the first time opens the connection. */
 	protected takeWritable(count: number): void {
-		if (this.state === "closed") return;
 		this.writable = count;
 		this.opened();
 		this.pump();
@@ -212,7 +211,7 @@ export abstract class Connection implements Transport {
 
 	/** Writes as much of the queue as the socket takes now. */
 	protected pump(): void {
-		if (this.state === "connecting" || this.state === "closed" || this.peerClosed || this.#ending.pending) return;
+		if (this.state === "connecting" || this.state === "closed" || this.peerClosed) return;
 		let progress = false;
 		try {
 			for (let message = this.#queue[0]; message && this.writable > 0; message = this.#queue[0]) {

@@ -66,6 +66,9 @@ class FakeConnection extends Connection {
 		message.add(typeof text === "number" ? new Uint8Array(text) : Buffer.from(text), true);
 		this.arrived(message);
 	}
+	stand(): void {
+		this.opened();
+	}
 	work(act: () => void): void {
 		this.safely(act);
 	}
@@ -119,6 +122,19 @@ describe("the beginning", () => {
 		expect(reasons()).toEqual([]);
 		timers.advance(0);
 		expect(reasons()).toEqual(["Error: boom"]);
+	});
+
+	test("a connection that opens without having told of room has no such limit either", () => {
+		it.stand();
+		timers.advance(CONNECT_TIMEOUT_MS);
+		expect([callbacks.onOpen.mock.calls.length, reasons()]).toEqual([1, []]);
+	});
+
+	test("what has failed does not open any more", () => {
+		it.work(boom);
+		it.room(10);
+		timers.advance(0);
+		expect([callbacks.onOpen.mock.calls, reasons()]).toEqual([[], ["Error: boom"]]);
 	});
 
 	test("nothing is sent before the connection stands", () => {
