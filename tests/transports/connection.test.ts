@@ -196,10 +196,12 @@ describe("the way out", () => {
 
 	test("a client that has less room than it told is asked again later", () => {
 		open();
-		it.onWrite = boom;
+		const write = jest.fn(boom);
+		it.onWrite = write;
 		it.room(10);
 		it.send("x");
-		expect(reasons()).toEqual([]);
+		it.send("y");
+		expect([write.mock.calls.length, reasons()]).toEqual([1, []]);
 		it.onWrite = () => {};
 		it.room(10);
 		expect(it.news).toContain("wrote 1");
