@@ -268,7 +268,7 @@ export abstract class Connection implements Transport {
 	/** Ends the connection from within; `onClose` comes in a later turn, since this may be in the middle of a `send`. */
 	protected end(reason: string): void {
 		if (this.state === "closed" || this.#ending.pending) return;
-		this.connection.setReason(oneLine(reason));
+		this.connection.setReason(reason);
 		if (this.state === "open" && !this.peerClosed) {
 			try {
 				this.sendAbort();
@@ -321,7 +321,7 @@ export abstract class Connection implements Transport {
 	}
 
 	#resume(): void {
-		if (this.#turn.pending || this.state === "closed") return;
+		if (this.#turn.pending) return;
 		if (this.state === "open" && !this.congested) {
 			const message = this.#waiting.shift();
 			if (message) {

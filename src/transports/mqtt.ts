@@ -202,7 +202,7 @@ class MqttTransport extends Connection {
 	}
 
 	#write(operation: number): boolean {
-		if (!this.#client || this.writable === 0) return false;
+		if (!this.#client) return false;
 		this.writable = this.#client.write(null, { operation });
 		return true;
 	}

@@ -124,7 +124,7 @@ class WebSocketTransport extends Connection {
 	}
 
 	#writeClose(code: number): boolean {
-		if (!this.#client || this.writable === 0) return false;
+		if (!this.#client) return false;
 		this.writable = this.#client.write(Uint8Array.of(code >> 8, code & 0xff), { opcode: OPCODE_CLOSE });
 		return true;
 	}

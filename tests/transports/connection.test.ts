@@ -66,6 +66,11 @@ class FakeConnection extends Connection {
 		message.add(typeof text === "number" ? new Uint8Array(text) : Buffer.from(text), true);
 		this.arrived(message);
 	}
+	/** Everything goes out with the next message. */
+	drain(): void {
+		this.writable = 2 * CONGESTED_BYTES;
+		this.send("y");
+	}
 	stand(): void {
 		this.opened();
 	}
@@ -212,6 +217,7 @@ describe("the way in", () => {
 	test("one message per turn", () => {
 		open();
 		for (const text of ["a", "b", "c"]) it.receive(text);
+		it.room(1);
 		expect([messages(), it.isPaused]).toEqual([["a"], true]);
 		timers.advance(1);
 		expect(messages()).toEqual(["a", "b"]);
@@ -227,9 +233,21 @@ describe("the way in", () => {
 		it.send("x".repeat(CONGESTED_BYTES));
 		it.receive("a");
 		timers.advance(10);
+		it.room(0);
 		expect([messages(), it.congested, it.isPaused]).toEqual([[], true, true]);
 		it.room(CONGESTED_BYTES);
 		expect(messages()).toEqual(["a"]);
+	});
+
+	test("one that has waited is not overtaken", () => {
+		open();
+		it.send("x".repeat(CONGESTED_BYTES));
+		it.receive("a");
+		it.drain();
+		it.receive("b");
+		it.room(0);
+		timers.advance(1);
+		expect(messages()).toEqual(["a", "b"]);
 	});
 
 	test("too long a message is a sign of life, with a line in the log", () => {
@@ -284,6 +302,20 @@ describe("the end", () => {
 		expect(reasons()).toEqual([]);
 		timers.advance(0);
 		expect(reasons()).toEqual(["Error: two lines"]);
+	});
+
+	test("from within is told to the peer once, and nothing goes out or is delivered after that", () => {
+		open();
+		it.receive("a");
+		it.receive("b");
+		it.send("x");
+		it.work(boom);
+		it.work(boom);
+		it.room(10);
+		expect(it.news).toEqual(["aborted"]);
+		timers.advance(0);
+		it.work(boom);
+		expect([messages(), reasons(), timers.size]).toEqual([["a"], ["Error: boom"], 0]);
 	});
 
 	test("close sends what waits, says goodbye and waits for the peer, not for ever", () => {

@@ -79,6 +79,26 @@ test("a ping for which there is no room is left out", () => {
 	expect(sent(below.written[1])).toEqual({ first: 0x89, text: "\0" });
 });
 
+test("a ping after the peer's close harms nobody", () => {
+	const { below, onClose, transport } = open(1000);
+	below.receive(Uint8Array.of(0x88, 0));
+	jest.advanceTimersByTime(1);
+	expect(sent(below.written[0]).first).toBe(0x88);
+	expect(() => transport.ping?.()).not.toThrow();
+	jest.advanceTimersByTime(2000);
+	expect(onClose.mock.calls).toEqual([["closed by the peer: without a code"]]);
+});
+
+test("a goodbye for which there is no room waits for it", () => {
+	const { below, transport } = open(1000);
+	below.onWrite = () => 0;
+	transport.send("fills the window");
+	transport.close();
+	expect(below.written).toHaveLength(1);
+	below.options.onWritable?.(100);
+	expect(sent(below.written[1])).toEqual({ first: 0x88, text: "\x03\xe8" });
+});
+
 test.each([
 	["text", 0x01],
 	["binary", 0x02],
