@@ -136,7 +136,7 @@ class MqttTransport extends Connection {
 		// The message's header goes with its first piece; the client itself keeps eight bytes more than it tells.
 		const room = sent === 0 ? this.writable - this.#options.publishTopic.length * 3 : this.writable;
 		const count = Math.min(left, room, message.pieceBytes);
-		if (!this.#client || room <= 0 || (count < left && count < MIN_PIECE_BYTES)) return undefined;
+		if (!this.#client || (count < left && count < MIN_PIECE_BYTES)) return undefined;
 		this.writable = this.#client.write(
 			message.next(count),
 			sent === 0 ? { topic: this.#options.publishTopic, byteLength: message.byteLength } : undefined,

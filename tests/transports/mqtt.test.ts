@@ -18,7 +18,7 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-function connect() {
+function connect(publishTopic = "up") {
 	const onClose = jest.fn<(reason: string) => void>();
 	const onOpen = jest.fn();
 	const tls = { io: FakeSocket, secure: { verify: false, cache: false, trusted: () => [] } } as const;
@@ -28,7 +28,7 @@ function connect() {
 		clientId: "device",
 		username: "user",
 		password: "word",
-		publishTopic: "up",
+		publishTopic,
 		subscribeTopic: "down",
 		keepaliveS: 0,
 		tls,
@@ -39,8 +39,8 @@ function connect() {
 	return { below, onClose, onOpen, transport };
 }
 
-function open() {
-	const it = connect();
+function open(publishTopic?: string) {
+	const it = connect(publishTopic);
 	it.below.receive(CONNACK);
 	it.below.receive(SUBACK);
 	expect(it.onOpen).toHaveBeenCalledTimes(1);
@@ -113,4 +113,64 @@ test("a ping for which there is no room waits for it", () => {
 	below.options.onWritable?.(100);
 	expect(below.written.slice(1)).toEqual([PINGREQ]);
 	expect(onClose).not.toHaveBeenCalled();
+});
+
+test("a broker is asked for a subscription once, and pinged once in an interval", () => {
+	const { below, onOpen, transport } = connect();
+	below.receive(CONNACK);
+	below.options.onWritable?.(1000);
+	expect(below.written.map(([first]) => first)).toEqual([0x10, 0x82]);
+	below.receive(SUBACK);
+	jest.advanceTimersByTime(MQTT_HEARTBEAT_MS);
+	transport.send("hi");
+	below.options.onWritable?.(1000);
+	expect(below.written.map(([first]) => first)).toEqual([0x10, 0x82, 0xc0, 0x30]);
+	expect(onOpen).toHaveBeenCalledTimes(1);
+});
+
+test("room that is told of is no sign of life", () => {
+	const { below, onClose } = open();
+	for (let ms = 0; ms < 2 * MQTT_HEARTBEAT_MS; ms += 10_000) {
+		below.options.onWritable?.(1000);
+		jest.advanceTimersByTime(10_000);
+	}
+	jest.advanceTimersByTime(1);
+	expect(onClose).toHaveBeenCalledTimes(1);
+	expect(jest.getTimerCount()).toBe(0);
+});
+
+test("the end leaves no timer behind", () => {
+	const { below, onClose } = open();
+	below.options.onError?.();
+	expect(onClose.mock.calls).toEqual([["the connection was lost"]]);
+	expect(jest.getTimerCount()).toBe(0);
+});
+
+test("a refused subscription is the end; without an answer, the reason says what was waited for", () => {
+	const refused = connect();
+	refused.below.receive(CONNACK);
+	refused.below.receive(Uint8Array.of(0x90, 3, 0, 2, 0x80));
+	jest.advanceTimersByTime(1);
+	expect([refused.onOpen.mock.calls, refused.onClose.mock.calls]).toEqual([[], [["the broker refused the subscription to down"]]]);
+	const silent = connect();
+	silent.below.receive(CONNACK);
+	silent.below.options.onError?.();
+	expect(silent.onClose.mock.calls).toEqual([["the broker ended the connection instead of confirming the subscription"]]);
+});
+
+test("a message before the confirmation opens the connection", () => {
+	const { below, onOpen } = connect();
+	below.receive(CONNACK);
+	below.receive(Uint8Array.of(0x30, 4, 0, 1, 0x74, 0x78));
+	expect(onOpen).toHaveBeenCalledTimes(1);
+});
+
+test("the first piece leaves room for the packet's head", () => {
+	const { below, onClose, transport } = open("a topic of some length");
+	below.onWrite = () => 96;
+	below.options.onWritable?.(250);
+	transport.send("x".repeat(300));
+	jest.advanceTimersByTime(1);
+	const [packet] = below.written;
+	expect([below.written.length, packet?.[0], (packet?.length ?? 0) <= 250, onClose.mock.calls]).toEqual([1, 0x30, true, []]);
 });
