@@ -157,7 +157,6 @@ class MqttTransport extends Connection {
 		this.#heartbeat.stop();
 		const client = this.#client;
 		this.#client = undefined;
-		this.#inbound.take();
 		client?.close();
 	}
 

@@ -115,7 +115,6 @@ class WebSocketTransport extends Connection {
 	protected release(): void {
 		const client = this.#client;
 		this.#client = undefined;
-		this.#inbound.take();
 		client?.close();
 	}
 
