@@ -23,19 +23,14 @@ export class InboundMessage {
 	byteLength = 0;
 	#bytes: Uint8Array | undefined;
 
-	/** Forgets what has come; its length still counts. */
-	drop(): void {
-		this.#bytes = undefined;
-	}
-
 	/** @param last is it the last piece? */
 	add(piece: Uint8Array, last: boolean): void {
 		const before = this.byteLength;
 		const needed = before + piece.byteLength;
 		this.byteLength = needed;
 		let bytes = this.#bytes;
-		if (needed > MAX_INBOUND_BYTES || (before > 0 && !bytes)) {
-			this.drop();
+		if (needed > MAX_INBOUND_BYTES) {
+			this.#bytes = undefined;
 			return;
 		}
 		if (piece.byteLength === 0) return;
