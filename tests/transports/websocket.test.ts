@@ -89,6 +89,17 @@ test("a ping after the peer's close harms nobody", () => {
 	expect(onClose.mock.calls).toEqual([["closed by the peer: without a code"]]);
 });
 
+test("what still comes after close is read and dropped, up to the peer's own close", () => {
+	const { below, onMessage, transport } = open(1000);
+	onMessage.mockImplementation(() => transport.close());
+	const text = [0x81, 1, 0x78];
+	below.receive(Uint8Array.from([...text, ...text, ...text]));
+	jest.advanceTimersByTime(10);
+	expect([onMessage.mock.calls.length, below.closed]).toEqual([1, 0]);
+	below.receive(Uint8Array.of(0x88, 0));
+	expect(below.closed).toBe(1);
+});
+
 test("a goodbye for which there is no room waits for it", () => {
 	const { below, transport } = open(1000);
 	below.onWrite = () => 0;
