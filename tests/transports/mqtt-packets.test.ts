@@ -73,6 +73,7 @@ describe("the packets of a broker", () => {
 		[[...CONNACK, 0x30, 0x80, 0x80, 0x80, 0x80, 1], "a length of more than four bytes"],
 		[[...CONNACK, 0x30, 1, 0], "a malformed message"],
 		[[...CONNACK, 0x32, 3, 0, 1, 0x61], "a malformed message"],
+		[[...CONNACK, 0x36, 6, 0, 1, 0x61, 0, 5, 1], "a malformed message"],
 		[[...CONNACK, 0x30, 4, 0, 0, 1, 1], "a message without a topic"],
 		[[...CONNACK, 0x30, 4, 0, 9, 1, 1], "a message without a topic"],
 		[[...CONNACK, 0x90, 4, 0, 1, 0, 0], "an answer to SUBSCRIBE of 4 bytes"],

@@ -140,9 +140,11 @@ describe("a read of more than there is", () => {
 	});
 
 	test("gives undefined when nothing is there", () => {
-		const buffer = new ReceiveBuffer();
-		buffer.push(new Uint8Array(0));
-		expect([buffer.read(), buffer.read(1), buffer.read(new Uint8Array(1))]).toEqual([undefined, undefined, undefined]);
+		for (const want of [undefined, 1, new Uint8Array(1)]) {
+			const buffer = new ReceiveBuffer();
+			buffer.push(new Uint8Array(0));
+			expect(buffer.read(want)).toBeUndefined();
+		}
 	});
 });
 
