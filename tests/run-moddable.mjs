@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from "node:net";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { root } from "../cli/boards.js";
 import { findSdk, mcconfig } from "../cli/moddable.js";
 import { Problem, runProgram } from "../cli/program.js";
@@ -15,12 +16,12 @@ import { makeCertificate } from "./support/certificates.mjs";
 /**
  * A test app writes one line per test, "ok ..." or "not ok ...", and in the end this one.
  * Its folder may have a program peer.mjs or peer.ts, the other side of its connections: that prints the line "PORT N"
- * when it listens, and the app finds N as `port` in "mc/config".
+ * when it listens, and the app finds N as `port` in "mc/config". A module prepare.mjs runs before it is built.
  */
 const SUMMARY = /^DONE (\d+) ok, (\d+) failed$/;
 const RUN_TIMEOUT_MS = 300_000;
-/** The apps in tests/ that test themselves: transports, HTTP, clock and names, screen. */
-const APPS = ["moddable", "moddable-http", "moddable-udp", "moddable-screen"];
+/** The apps in tests/ that test themselves: transports, HTTP, certificates, clock and names, screen. */
+const APPS = ["moddable", "moddable-http", "moddable-certificates", "moddable-udp", "moddable-screen"];
 const PEER_TIMEOUT_MS = 20_000;
 /** Where the firmware keeps its settings, in the file modpreferences.json. */
 const STORE = join(root, "build", "store");
@@ -150,6 +151,8 @@ async function runApp(sdk, app) {
 	if (!existsSync(join(app, "manifest.json"))) throw new Problem(`There is no test app in ${app}: it has no manifest.json.`);
 	const stopped = new AbortController();
 	for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => stopped.abort());
+	const preparation = join(app, "prepare.mjs");
+	if (existsSync(preparation)) await import(pathToFileURL(preparation).href);
 	const peer = await startPeer(app, () => stopped.abort());
 	try {
 		return await run(await build(sdk, app, peer ? [`port=${peer.port}`] : []), stopped.signal);

@@ -21,7 +21,11 @@ const BigInteger = BigInt as unknown as { fromArrayBuffer(bytes: ArrayBuffer): b
 export function verifySignature(key: PublicKey, algorithm: SignatureAlgorithm, message: Uint8Array, signature: Uint8Array): boolean {
 	const digest = new Digest(algorithm.hash);
 	digest.write(message.slice().buffer);
-	const hash = new Uint8Array(digest.close());
+	return verifyHash(key, algorithm, new Uint8Array(digest.close()), signature);
+}
+
+/** The same for a message of which only the hash is known. */
+export function verifyHash(key: PublicKey, algorithm: SignatureAlgorithm, hash: Uint8Array, signature: Uint8Array): boolean {
 	if (key.kind === "rsa") {
 		if (algorithm.kind !== "rsa" || signature.byteLength !== key.modulus.byteLength) return false;
 		const modulus = numberOf(key.modulus);
@@ -34,9 +38,11 @@ export function verifySignature(key: PublicKey, algorithm: SignatureAlgorithm, m
 	if (algorithm.kind !== "ecdsa") return false;
 	const size = key.x.byteLength;
 	const curve = new Curve(key.curve);
-	const numbers = new DerReader(signature).sequence();
+	const all = new DerReader(signature);
+	const numbers = all.sequence();
 	const r = numbers.unsigned();
 	const s = numbers.unsigned();
+	if (!all.done || !numbers.done) return false;
 	for (const part of [r, s]) if (part.byteLength === 0 || part.byteLength > size || numberOf(part) >= curve.n) return false;
 	const both = new Uint8Array(2 * size);
 	both.set(r, size - r.byteLength);

@@ -1,0 +1,21 @@
+// Types of chains.mjs.
+
+export interface ChainCase {
+	readonly title: string;
+	/** Indexes of certificates, the server's own first. */
+	readonly chain: readonly number[];
+	readonly trusted: readonly number[];
+	readonly host: string;
+	readonly now: number;
+	readonly use?: "signing" | "encryption";
+	/** "good", or what the problem says. */
+	readonly expected: string;
+}
+
+export interface ChainTable {
+	/** In hexadecimal digits. */
+	readonly certificates: readonly string[];
+	readonly cases: readonly ChainCase[];
+}
+
+export function makeChains(): ChainTable;

@@ -1,0 +1,15 @@
+// Node's arithmetic in the place of the SDK's, which is proved in Moddable's simulator.
+
+import { verify } from "node:crypto";
+import type { VerifySignature } from "../../src/tls/certificate-chain.js";
+
+const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+
+/** Has the owner of `key` signed `message`? */
+export const nodeVerify: VerifySignature = (key, { hash }, message, signature) => {
+	const jwk =
+		key.kind === "rsa"
+			? { kty: "RSA", n: base64url(key.modulus), e: base64url(key.exponent) }
+			: { kty: "EC", crv: key.curve === "secp256r1" ? "P-256" : "P-384", x: base64url(key.x), y: base64url(key.y) };
+	return verify(hash.toLowerCase(), message, { key: jwk, format: "jwk" } as never, signature);
+};
