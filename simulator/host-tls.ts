@@ -3,10 +3,11 @@ import { readFileSync } from "node:fs";
 import net from "node:net";
 import tls from "node:tls";
 
-/** Moddable's cipher suites (modules/crypt/ssl), by OpenSSL's names. */
-const CIPHERS =
-	"ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-SHA256:DHE-RSA-AES128-GCM-SHA256:" +
-	"DHE-RSA-AES128-SHA256:DHE-RSA-AES256-SHA256:AES128-SHA256:AES256-SHA256:AES128-SHA:AES256-SHA";
+/** The firmware's cipher suites (src/sdk/cipher-suites.ts), by OpenSSL's names. */
+const CIPHERS = "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256";
+/** Those for servers that the build names. */
+const LEGACY_CIPHERS =
+	":DHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-SHA256:DHE-RSA-AES128-SHA256:DHE-RSA-AES256-SHA256:AES128-SHA256:AES256-SHA256:AES128-SHA:AES256-SHA";
 
 /** Where and to whom a connection goes. */
 export interface TlsTarget {
@@ -17,10 +18,12 @@ export interface TlsTarget {
 	serverName: string;
 	/** In DER; trusted beside Node's own, and those of NODE_EXTRA_CA_CERTS. */
 	certificates: readonly Uint8Array[];
+	/** May the server choose an old cipher suite? */
+	legacy: boolean;
 }
 
 /** Connects. The socket is ready at "secureConnect". @throws Error for a certificate that is none */
-export function connectTls({ address, port, noDelay, serverName, certificates }: TlsTarget): tls.TLSSocket {
+export function connectTls({ address, port, noDelay, serverName, certificates, legacy }: TlsTarget): tls.TLSSocket {
 	const socket = tls.connect({
 		host: address,
 		port,
@@ -29,8 +32,8 @@ export function connectTls({ address, port, noDelay, serverName, certificates }:
 		checkServerIdentity: (_, certificate) => tls.checkServerIdentity(serverName, certificate),
 		minVersion: "TLSv1.2",
 		maxVersion: "TLSv1.2",
-		ciphers: CIPHERS,
-		ecdhCurve: "prime256v1",
+		ciphers: CIPHERS + (legacy ? LEGACY_CIPHERS : ""),
+		ecdhCurve: "prime256v1:secp384r1",
 		// A session taken up again would not be checked again.
 		session: undefined,
 	});

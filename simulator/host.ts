@@ -223,7 +223,7 @@ export class Host {
 		dns.lookup(host, { family: 4 }, (error, address) => this.#post(["resolved", id, error ? null : address]));
 	}
 
-	#openSocket([id, address, port, noDelay, serverName, sizes]: SocketValues, bytes: Uint8Array): void {
+	#openSocket([id, address, port, noDelay, serverName, sizes, legacy]: SocketValues, bytes: Uint8Array): void {
 		if (!net.isIPv4(address)) throw new Error("invalid address");
 		const window = (this.#options.config.simulatedReadable as number | undefined) ?? RECEIVE_WINDOW_BYTES;
 		const tell: SocketListener = (kind, bytes, ...values) => this.#post(["socket", id, kind, ...values], bytes);
@@ -236,7 +236,7 @@ export class Host {
 			at += size;
 			return bytes.slice(at - size, at);
 		});
-		this.#sockets.set(id, new HostSocket(connectTls({ address, port, noDelay, serverName, certificates }), window, tell, serverName));
+		this.#sockets.set(id, new HostSocket(connectTls({ address, port, noDelay, serverName, certificates, legacy }), window, tell, serverName));
 	}
 
 	#listen(id: number, port: number): void {
@@ -282,7 +282,7 @@ function known(value: unknown): Header {
 }
 
 /** `serverName` is null for plain TCP; the certificates stand one behind the other in the command's bytes. */
-type SocketValues = [id: number, address: string, port: number, noDelay: boolean, serverName: string | null, sizes: number[]];
+type SocketValues = [id: number, address: string, port: number, noDelay: boolean, serverName: string | null, sizes: number[], legacy: boolean];
 
 type SocketListener = (kind: "connected" | "handshake" | "drained" | "data" | "ended", bytes?: Uint8Array, ...values: unknown[]) => void;
 

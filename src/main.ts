@@ -43,7 +43,7 @@ if (board.start && weakSupply !== undefined) log(`main: ${board.name} leaves its
 const missing = board.missing ?? [];
 for (const { part, reason } of missing) log(`main: ${board.name} starts without its ${part}: ${reason}`);
 const hide = missing.length ? (tool: Tool<never>) => !isUsable(tool, board) : undefined;
-const tls = createTls(config.certificate, log);
+const tls = createTls(config.certificate, config.legacy_tls, log);
 const identity = { deviceId: text(config.device_id) ?? system.macAddress, clientId: text(config.client_id) ?? system.uuid };
 let closed = false;
 

@@ -18,7 +18,7 @@ describe("src/manifest.json", () => {
 		const preload = [...manifest.preload, ...manifest.platforms.esp32.preload];
 		expect(imported.length).toBeGreaterThan(3);
 		expect(imported.filter((name) => !preload.includes(name))).toEqual([]);
-		const unknown = preload.filter((name: string) => !existsSync(path.join(root, "src", `${name}.ts`)));
+		const unknown = preload.filter((name: string) => !existsSync(path.join(root, "src", `${manifest.modules[name] ?? name}.ts`)));
 		expect(unknown).toEqual([]);
 	});
 

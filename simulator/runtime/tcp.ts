@@ -28,6 +28,8 @@ export interface Secure {
 	serverName: string;
 	/** Certificates in DER that are trusted beside the host's. */
 	certificates: readonly Uint8Array[];
+	/** May the server choose an old cipher suite? */
+	legacy: boolean;
 	/** TCP stands, TLS begins. */
 	onHandshake(): void;
 	/** The connection ends for this reason; `onError` follows. */
@@ -110,9 +112,9 @@ class TCP {
 			from.#id = undefined;
 			callHost(["socket.adopt", id]);
 		} else {
-			const { serverName, certificates = [] } = secure ?? {};
+			const { serverName, certificates = [], legacy = false } = secure ?? {};
 			const sizes = certificates.map((certificate) => certificate.length);
-			callHost(["socket.open", id, String(address), port, options.nodelay ?? false, serverName ?? null, sizes], joined(certificates));
+			callHost(["socket.open", id, String(address), port, options.nodelay ?? false, serverName ?? null, sizes, legacy], joined(certificates));
 		}
 		this.#id = id;
 		sockets.set(id, (kind, values, bytes) => this.#receive(kind, values, bytes));

@@ -5,6 +5,7 @@ import TCP, { type TcpOptions } from "./tcp.js";
 interface SecureOptions {
 	trusted?: () => readonly Uint8Array[];
 	serverName?: string;
+	legacyHosts?: readonly string[];
 }
 
 /** What the firmware's own socket below TLS is given on hardware. */
@@ -22,6 +23,7 @@ class TlsSocket extends TCP {
 	/** @throws Error for certificates that are none, and what TCP's throws */
 	constructor(options: TlsOptions) {
 		const { secure, connection, host = options.address ?? "", onWritable } = options;
+		const serverName = secure?.serverName ?? host;
 		super(
 			{
 				...options,
@@ -30,8 +32,9 @@ class TlsSocket extends TCP {
 				},
 			},
 			{
-				serverName: secure?.serverName ?? host,
+				serverName,
 				certificates: secure?.trusted?.() ?? [],
+				legacy: secure?.legacyHosts?.includes(serverName.toLowerCase()) ?? false,
 				onHandshake: () => {
 					if (connection) connection.stage = "waiting for TLS";
 				},

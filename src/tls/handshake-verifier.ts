@@ -1,8 +1,8 @@
 // Checks the unencrypted part of a TLS 1.2 handshake (RFC 5246), so that it continues only with the server that was called.
 
 import type { PublicKey } from "./certificate.js";
-import { type ChainVerdict, MAX_CHAIN } from "./certificate-chain.js";
-import { DerReader } from "./der.js";
+import { type ChainCheck, type ChainVerdict, MAX_CHAIN, MAX_CHAIN_BYTES } from "./certificate-chain.js";
+import { DerReader, hex } from "./der.js";
 
 const HANDSHAKE = 22;
 const CHANGE_CIPHER_SPEC = 20;
@@ -13,8 +13,17 @@ const SERVER_KEY_EXCHANGE = 12;
 const CERTIFICATE_REQUEST = 13;
 const SERVER_HELLO_DONE = 14;
 
-/** The cipher suites without a key exchange of their own: the client encrypts its secret for the certificate's key. */
-const RSA_SUITES = Object.freeze([0x2f, 0x35, 0x3c, 0x3d]);
+/** ECDHE with AES-128 in GCM: everything that is offered without a reason to do otherwise. */
+const ECDHE_ECDSA = 0xc02b;
+const ECDHE_RSA = 0xc02f;
+/** What only a server gets that the build names: RSA has no forward secrecy, and in CBC the SDK does not check padding. */
+const LEGACY_ECDHE = 0xc027;
+const LEGACY_DHE: readonly number[] = Object.freeze([0x9e, 0x67, 0x6b]);
+/** Without a key exchange of their own: the client encrypts its secret for the certificate's key. */
+const LEGACY_RSA: readonly number[] = Object.freeze([0x2f, 0x35, 0x3c, 0x3d]);
+/** Bytes of a Diffie-Hellman group's modulus: the arithmetic blocks everything else. */
+const MIN_DH_BYTES = 256;
+const MAX_DH_BYTES = 512;
 /** SHA-256, SHA-384 and SHA-512 among TLS's numbers for hashes. */
 const HASHES = Object.freeze([4, 5, 6]);
 const RSA = 1;
@@ -28,14 +37,21 @@ const BROKEN = "the server does not keep to the order of a TLS handshake";
  * them; only the signature of the key exchange and the end of the handshake are left to it.
  */
 export class HandshakeVerifier {
-	readonly #check: (chain: readonly Uint8Array[]) => ChainVerdict;
+	readonly #check: (chain: readonly Uint8Array[], use: ChainCheck["use"]) => ChainVerdict;
+	readonly #legacy: boolean;
 	#due: "hello" | "certificate" | "key exchange" | "done" | "cipher" = "hello";
-	#suite: "RSA" | "DHE" | "ECDHE" = "RSA";
+	#exchange: "RSA" | "DHE" | "ECDHE" = "ECDHE";
+	/** The kind of key that the cipher suite needs. */
+	#kind: PublicKey["kind"] = "rsa";
 	#key: PublicKey | undefined;
 
-	/** @param check decides about the server's certificates; called once */
-	constructor(check: (chain: readonly Uint8Array[]) => ChainVerdict) {
+	/**
+	 * @param check decides about the server's certificates; called once
+	 * @param legacy may the server choose an old cipher suite?
+	 */
+	constructor(check: (chain: readonly Uint8Array[], use: ChainCheck["use"]) => ChainVerdict, legacy: boolean) {
 		this.#check = check;
+		this.#legacy = legacy;
 	}
 
 	/** Takes a whole unencrypted record. Returns what is wrong in words, or undefined to let it through. */
@@ -73,13 +89,20 @@ export class HandshakeVerifier {
 		if (number(body, 0, 2) !== 0x303) return "the server does not speak TLS 1.2";
 		const at = 35 + (body[34] ?? 0);
 		if (body.byteLength < at + 3) return BROKEN;
-		const [first, second = 0] = body.subarray(at, at + 2);
-		this.#suite = first === 0xc0 ? "ECDHE" : RSA_SUITES.includes(second) ? "RSA" : "DHE";
+		const suite = number(body, at, 2);
+		const modern = suite === ECDHE_ECDSA || suite === ECDHE_RSA;
+		if (!modern && !(this.#legacy && (suite === LEGACY_ECDHE || LEGACY_DHE.includes(suite) || LEGACY_RSA.includes(suite)))) {
+			return `the server chose the cipher suite 0x${hex(body.subarray(at, at + 2))}, which is not admitted`;
+		}
+		if (body[at + 2] !== 0) return "the server chose to compress";
+		this.#exchange = LEGACY_RSA.includes(suite) ? "RSA" : LEGACY_DHE.includes(suite) ? "DHE" : "ECDHE";
+		this.#kind = suite === ECDHE_ECDSA ? "ecdsa" : "rsa";
 		this.#due = "certificate";
 		return undefined;
 	}
 
 	#takeCertificates(body: Uint8Array): string | undefined {
+		if (body.byteLength > 3 * (1 + MAX_CHAIN) + MAX_CHAIN_BYTES) return `the server sent certificates of ${body.byteLength} bytes`;
 		const chain: Uint8Array[] = [];
 		for (let at = 3; at < body.byteLength; ) {
 			const end = at + 3 + number(body, at, 3);
@@ -88,37 +111,48 @@ export class HandshakeVerifier {
 			at = end;
 		}
 		if (body.byteLength !== 3 + number(body, 0, 3)) return BROKEN;
-		const verdict = this.#check(chain);
+		const verdict = this.#check(chain, this.#exchange === "RSA" ? "encryption" : "signing");
 		if ("problem" in verdict) return verdict.problem;
 		this.#key = verdict.key;
-		if (this.#suite === "RSA" && verdict.key.kind !== "rsa") return BROKEN;
-		this.#due = this.#suite === "RSA" ? "done" : "key exchange";
+		if (verdict.key.kind !== this.#kind) return BROKEN;
+		this.#due = this.#exchange === "RSA" ? "done" : "key exchange";
 		return undefined;
 	}
 
 	/** The SDK checks the signature, but only if hash and algorithm are ones that it knows. */
 	#takeKeyExchange(body: Uint8Array): string | undefined {
 		let at = 0;
-		if (this.#suite === "ECDHE") at = 4 + (body[3] ?? 0);
-		else for (let i = 0; i < 3; i++) at += 2 + number(body, at, 2);
+		if (this.#exchange === "ECDHE") at = 4 + (body[3] ?? 0);
+		else {
+			const bytes = number(body, 0, 2);
+			const odd = (body[1 + bytes] ?? 0) & 1;
+			if (bytes < MIN_DH_BYTES || bytes > MAX_DH_BYTES || !odd || !body[2]) return `the server's Diffie-Hellman group has ${8 * bytes} bits`;
+			for (let i = 0; i < 3; i++) {
+				const length = number(body, at, 2);
+				if (length > bytes) return BROKEN;
+				at += 2 + length;
+			}
+		}
 		const hash = body[at] ?? 0;
 		const algorithm = body[at + 1] ?? 0;
 		const signature = body.subarray(at + 4);
-		const due = this.#key?.kind === "rsa" ? RSA : ECDSA;
+		const due = this.#kind === "rsa" ? RSA : ECDSA;
 		if (!HASHES.includes(hash) || algorithm !== due || signature.byteLength === 0 || signature.byteLength !== number(body, at + 2, 2)) {
 			return "the server has not signed its key exchange";
 		}
-		if (algorithm === ECDSA && !isEcdsaSignature(signature)) return "the server's signature is malformed";
+		if (this.#key?.kind === "ecdsa" && !isEcdsaSignature(signature, this.#key.x.byteLength)) return "the server's signature is malformed";
 		this.#due = "done";
 		return undefined;
 	}
 }
 
-/** Two numbers that are not 0, which a careless check would accept as a signature of anything. */
-function isEcdsaSignature(bytes: Uint8Array): boolean {
+/** Two numbers that are neither 0 nor longer than the curve's, which the SDK's check takes as they come. */
+function isEcdsaSignature(bytes: Uint8Array, size: number): boolean {
 	try {
-		const numbers = new DerReader(bytes).sequence();
-		return numbers.unsigned().byteLength > 0 && numbers.unsigned().byteLength > 0;
+		const all = new DerReader(bytes);
+		const numbers = all.sequence();
+		const lengths = [numbers.unsigned().byteLength, numbers.unsigned().byteLength];
+		return all.done && numbers.done && lengths.every((length) => length > 0 && length <= size);
 	} catch {
 		return false;
 	}

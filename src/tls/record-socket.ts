@@ -80,10 +80,11 @@ export class TlsRecordSocket {
 		this.#onReadable = options.onReadable;
 		this.#onWritable = options.onWritable;
 		this.#onError = options.onError;
-		const { trusted, serverName } = (options.secure ?? {}) as Partial<SecureOptions>;
+		const { trusted, serverName, legacyHosts } = (options.secure ?? {}) as Partial<SecureOptions>;
 		const host = (serverName ?? String(options.host)).toLowerCase();
-		this.#verifier = new HandshakeVerifier((chain) =>
-			checkChain({ chain, host, trusted: trusted?.() ?? [], now: Date.now(), verify: verifySignature }),
+		this.#verifier = new HandshakeVerifier(
+			(chain, use) => checkChain({ chain, host, trusted: trusted?.() ?? [], now: Date.now(), verify: verifySignature, use }),
+			legacyHosts?.includes(host) ?? false,
 		);
 		const below: SocketOptions = {
 			address: options.address,

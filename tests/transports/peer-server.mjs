@@ -23,11 +23,18 @@ const hasKeyExchange = (received) => {
 	for (let at = 0; at + 5 < received.length; at += 5 + received.readUInt16BE(at + 3)) if (received[at] === 22 && received[at + 5] === 16) return true;
 	return false;
 };
+/** The cipher suites that the client offers, in its order. */
+const offeredSuites = (received) => {
+	const at = 44 + (received[43] ?? 0);
+	const suites = [];
+	for (let i = at + 2; i < at + 2 + received.readUInt16BE(at); i += 2) suites.push(received.toString("hex", i, i + 2));
+	return suites;
+};
 const inThree = (bytes) => Buffer.concat([Buffer.from([0, bytes.length >> 8, bytes.length & 255]), bytes]);
 /** A server's first flight; `signature` stands behind the key exchange, where the real one has an algorithm and a signature. */
-const firstFlight = (chain, signature) =>
+const firstFlight = (chain, signature, suite = [0xc0, 0x2f]) =>
 	Buffer.concat([
-		handshake(2, Buffer.from([3, 3]), randomBytes(32), Buffer.from([0, 0xc0, 0x2f, 0])),
+		handshake(2, Buffer.from([3, 3]), randomBytes(32), Buffer.from([0, ...suite, 0])),
 		...(chain.length > 0 ? [handshake(11, inThree(Buffer.concat(chain.map((certificate) => inThree(certificate.bytes)))))] : []),
 		handshake(12, Buffer.from([3, 0, 23, 65]), createECDH("prime256v1").generateKeys(), Buffer.from(signature)),
 		handshake(14),
@@ -211,6 +218,7 @@ function makeCertificates() {
 		middle,
 		large,
 		byLarge: makeCertificate({ name: "localhost", names, issuer: large }),
+		p384: makeCertificate({ name: "localhost", names, issuer: ca, key: "p384" }),
 		/** Signs itself, for a name that is not its own. */
 		impostor: makeCertificate({ name: "localhost", names, key: "rsa" }),
 		/** Signed with the key of a certificate that may sign nothing. */
@@ -263,7 +271,7 @@ export async function startPeerServer({ tls = false, ports = {} } = {}) {
 	const port = await serveOn(createServer());
 	const certificates = tls ? makeCertificates() : undefined;
 	if (certificates) {
-		const { ca, good, other, byMiddle, middle, large, byLarge, impostor, byLeaf, elsewhere, expired } = certificates;
+		const { ca, good, other, byMiddle, middle, large, byLarge, impostor, byLeaf, elsewhere, expired, p384 } = certificates;
 		const serveTls = (chain) => serveOn(createTlsServer({ key: chain[0].key, cert: chain.map(({ pem }) => pem).join(""), maxVersion: "TLSv1.2" }));
 		about.ca = ca.bytes.toString("hex");
 		about.other = other.bytes.toString("hex");
@@ -292,7 +300,7 @@ export async function startPeerServer({ tls = false, ports = {} } = {}) {
 				});
 				socket.on("close", () => {
 					const all = Buffer.concat(received);
-					reports.add(name, { inClear: all.includes("GET "), keyExchange: hasKeyExchange(all) });
+					reports.add(name, { inClear: all.includes("GET "), keyExchange: hasKeyExchange(all), offered: offeredSuites(all) });
 				});
 			});
 			servers.push(server);
@@ -317,6 +325,9 @@ export async function startPeerServer({ tls = false, ports = {} } = {}) {
 		about.unsignedPort = await rude(firstFlight([good, ca], [0, 0, 0, 0]), "unsigned");
 		about.wronglySignedPort = await rude(firstFlight([good, ca], [4, 1, 1, 0, ...randomBytes(256)]), "wrongly-signed");
 		about.noCertificatePort = await rude(firstFlight([], [0, 0, 0, 0]), "no-certificate");
+		about.rsaPort = await rude(firstFlight([good, ca], [0, 0, 0, 0], [0, 0x2f]), "rsa");
+		about.cbcPort = await rude(firstFlight([good, ca], [0, 0, 0, 0], [0xc0, 0x27]), "cbc");
+		about.p384Port = await serveTls([p384, ca]);
 		/** Passes good TLS through until the application data, in which it then spoils a byte. */
 		const spoiler = createTcpServer((socket) => {
 			keep(socket);

@@ -38,6 +38,9 @@ interface TlsAbout {
 	badRecordPort: number;
 	spoilerPort: number;
 	mqttsPort: number;
+	rsaPort: number;
+	cbcPort: number;
+	p384Port: number;
 }
 
 async function aboutTls(check: Check): Promise<TlsAbout> {
@@ -59,7 +62,8 @@ const brokenTls = (name: string, member: keyof TlsAbout, reason: string): Scenar
 		const found = await speak({ url: `wss://localhost:${about[member]}/`, headers: token, tls: tlsWith(about.ca) }).closed;
 		check.that(found.startsWith(reason), `it ended with: ${found}`);
 		const report = speak({ url: at(check, `/report?key=${name}`) });
-		check.same(JSON.parse(await report.next()), { inClear: false, keyExchange: false });
+		// ECDHE with AES-128 in GCM and nothing else: for an ECDSA key, and for an RSA key.
+		check.same(JSON.parse(await report.next()), { inClear: false, keyExchange: false, offered: ["c02b", "c02f"] });
 		report.transport.close();
 	},
 });
@@ -86,6 +90,7 @@ export const tlsScenarios: readonly Scenario[] = [
 				[about.middlePort, about.ca],
 				[about.largePort, about.large],
 				[about.pinnedPort, about.pinned],
+				[about.p384Port, about.ca],
 			];
 			for (const [port, trusted] of ways) {
 				const it = speak({ url: `wss://localhost:${port}/echo`, tls: tlsWith(trusted) });
@@ -175,6 +180,8 @@ export const handshakeScenarios: readonly Scenario[] = [
 	brokenTls("no-certificate", "noCertificatePort", "TLS failed: the server does not keep to the order of a TLS handshake"),
 	brokenTls("close-notify", "closeNotifyPort", "TLS failed: the server refused: alert 0, closed"),
 	brokenTls("alert", "alertPort", "TLS failed: the server refused: alert 40, no common cipher"),
+	brokenTls("rsa", "rsaPort", "TLS failed: the server chose the cipher suite 0x002f, which is not admitted"),
+	brokenTls("cbc", "cbcPort", "TLS failed: the server chose the cipher suite 0xc027, which is not admitted"),
 	brokenTls("garbage", "garbagePort", "the server does not speak TLS"),
 	brokenTls("bad-record", "badRecordPort", "TLS failed: "),
 	{
