@@ -3,9 +3,10 @@
 import { errorText } from "../base/text.js";
 import { Timeout } from "../base/timers.js";
 import type { ConnectionState } from "../net/connection-state.js";
+import { PacedSocket, type PacedSocketOptions } from "../net/paced-socket.js";
 import { ReceiveBuffer } from "../net/receive-buffer.js";
 import type { SafeSocketOptions } from "../net/safe-socket.js";
-import TcpSocket, { type Socket, type SocketOptions } from "../sdk/tcp.js";
+import type { Socket, SocketConstructor } from "../sdk/tcp.js";
 import { checkChain } from "./certificate-chain.js";
 import { HandshakeVerifier } from "./handshake-verifier.js";
 import type { SecureOptions, TlsSettings } from "./settings.js";
@@ -16,7 +17,7 @@ import { verifySignature } from "./signatures.js";
  * @param tls undefined for plain TCP
  */
 export function socketOptions(connection: ConnectionState, tls: TlsSettings | undefined): SafeSocketOptions {
-	if (!tls) return { base: TcpSocket, connection, overheadBytes: 0 };
+	if (!tls) return { base: PacedSocket as unknown as SocketConstructor, connection, overheadBytes: 0, timers: connection.timers };
 	return { base: tls.io, connection, overheadBytes: TLS_OVERHEAD_BYTES, TCP: { io: TlsRecordSocket }, secure: tls.secure };
 }
 
@@ -86,7 +87,8 @@ export class TlsRecordSocket {
 			(chain, use) => checkChain({ chain, host, trusted: trusted?.() ?? [], now: Date.now(), verify: verifySignature, use }),
 			legacyHosts?.includes(host) ?? false,
 		);
-		const below: SocketOptions = {
+		const below: PacedSocketOptions = {
+			timers: options.connection.timers,
 			address: options.address,
 			host: options.host,
 			port: options.port,
@@ -106,7 +108,7 @@ export class TlsRecordSocket {
 			},
 			onError: () => this.#fail(undefined),
 		};
-		this.#socket = new TcpSocket(below);
+		this.#socket = new PacedSocket(below);
 		this.#connection.join(this);
 	}
 

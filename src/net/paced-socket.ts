@@ -1,0 +1,140 @@
+// The TCP socket below everything: it keeps the order of calls that Moddable's TCP on ESP32 needs.
+
+import { Timeout, type Timers } from "../base/timers.js";
+import TcpSocket, { type Socket, type SocketConstructor, type SocketOptions } from "../sdk/tcp.js";
+
+/** A peer that has sent nothing for so long is quiet. */
+export const QUIET_MS = 20;
+/** What has come waits no longer than this. */
+export const MAX_WAIT_MS = 50;
+/** So much fills lwIP's window: nothing more can come before it is read. */
+export const WINDOW_BYTES = 5744;
+/** A last write that nobody acknowledges holds up the close no longer than this. */
+export const LINGER_MS = 500;
+
+export interface PacedSocketOptions extends SocketOptions {
+	timers: Timers;
+	/** The socket class below; the SDK's where it is not given. */
+	tcp?: SocketConstructor | undefined;
+}
+
+/**
+ * Looks like the SDK's TCP socket, whose native half shares its records with lwIP's task without a lock (SDK 8.2.3,
+ * modules/io/socket/lwip/tcp.c).
+ *
+ * - What has come is told when the peer is quiet, so that reading does not meet a segment that is just being added.
+ * - After the end of the connection the socket is closed at once, and neither read nor written.
+ * - It closes itself in a turn of its own, when the last write has gone out, and reads what is left before that: unread
+ *   bytes would make lwIP reset the connection, and the peer lose the answer.
+ * - The peer's address is never asked for: there is none after a reset.
+ */
+export class PacedSocket implements Socket {
+	readonly #onReadable: ((count: number) => void) | undefined;
+	readonly #onWritable: ((count: number) => void) | undefined;
+	#onError: (() => void) | undefined;
+	readonly #quiet: Timeout;
+	readonly #limit: Timeout;
+	readonly #closing: Timeout;
+	#socket: Socket | undefined;
+	/** Bytes that wait below. */
+	#available = 0;
+	/** Written, and not yet acknowledged by an `onWritable`. */
+	#unsent = false;
+	/** The reader is done with it; only the close is left. */
+	#released = false;
+
+	constructor({ timers, tcp: Tcp = TcpSocket, ...options }: PacedSocketOptions) {
+		this.#quiet = new Timeout(timers);
+		this.#limit = new Timeout(timers);
+		this.#closing = new Timeout(timers);
+		this.#onReadable = options.onReadable;
+		this.#onWritable = options.onWritable;
+		this.#onError = options.onError;
+		this.#socket = new Tcp({
+			...options,
+			onReadable: (count) => this.#came(count),
+			onWritable: (count) => {
+				this.#unsent = false;
+				if (!this.#released) this.#onWritable?.(count);
+				else if (this.#socket) this.#closing.set(0, () => this.#end());
+			},
+			onError: () => {
+				const onError = this.#onError;
+				this.#release();
+				// The reader hears of it when there is no socket any more that it could touch.
+				this.#close();
+				onError?.();
+			},
+		});
+	}
+
+	get format(): string {
+		return this.#socket?.format ?? "buffer";
+	}
+
+	set format(format: string) {
+		if (this.#socket) this.#socket.format = format;
+	}
+
+	read(count?: number | Uint8Array): number | ArrayBuffer | undefined {
+		if (this.#released || this.#available === 0) return undefined;
+		const data = this.#socket?.read(count);
+		if (typeof data === "number") this.#available -= typeof count === "object" ? data : 1;
+		else if (data) this.#available -= data.byteLength;
+		return data;
+	}
+
+	write(bytes: Uint8Array | ArrayBuffer): number | undefined {
+		if (this.#released) return undefined;
+		this.#unsent = true;
+		return this.#socket?.write(bytes);
+	}
+
+	/** Callbacks end at once, the connection in a later turn. May be called twice. */
+	close(): void {
+		if (this.#released) return;
+		this.#release();
+		if (this.#socket) this.#closing.set(this.#unsent ? LINGER_MS : 0, () => this.#end());
+	}
+
+	#came(count: number): void {
+		this.#available = count;
+		if (this.#released) return;
+		this.#quiet.set(count < WINDOW_BYTES ? QUIET_MS : 0, () => this.#tell());
+		if (!this.#limit.pending) this.#limit.set(MAX_WAIT_MS, () => this.#tell());
+	}
+
+	#tell(): void {
+		this.#quiet.clear();
+		this.#limit.clear();
+		this.#onReadable?.(this.#available);
+	}
+
+	#release(): void {
+		this.#released = true;
+		this.#onError = undefined;
+		this.#quiet.clear();
+		this.#limit.clear();
+		this.#closing.clear();
+	}
+
+	#end(): void {
+		try {
+			if (this.#available > 0) this.#socket?.read(this.#available);
+		} catch {
+			// It is over anyway.
+		}
+		this.#close();
+	}
+
+	#close(): void {
+		const socket = this.#socket;
+		this.#socket = undefined;
+		this.#closing.clear();
+		try {
+			socket?.close();
+		} catch {
+			// It is over anyway.
+		}
+	}
+}
