@@ -3,7 +3,7 @@
 import { concatBytes, utf8Bytes } from "../base/bytes.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Wifi, WifiFound } from "../hardware/wifi.js";
-import { createListenerClass } from "../http/listener.js";
+import { createListenerClass, type Door } from "../http/listener.js";
 import config from "../sdk/config.js";
 import HttpServer, { type Http, type HttpConnection, type HttpRequest } from "../sdk/http-server.js";
 import TextDecoder from "../sdk/text-decoder.js";
@@ -27,6 +27,8 @@ export interface SetupServerOptions {
 	name: string;
 	timers: Timers;
 	log(line: string): void;
+	/** Listening sockets that stay open from one page to the next. */
+	doors: Door[];
 	/** Somebody is looking at the page. */
 	onVisit(): void;
 	/** New settings have been kept. */
@@ -63,7 +65,7 @@ export class SetupServer {
 			const host = wifi ? wifi.openAccessPoint(name) : "127.0.0.1";
 			const port = portSetting("setup_port", wifi ? ACCESS_POINT_PORT : SHARED_PORT, log);
 			this.#server = new HttpServer({
-				io: createListenerClass({ timers: options.timers, log: (line) => log(`setup: ${line}`) }),
+				io: createListenerClass({ timers: options.timers, log: (line) => log(`setup: ${line}`), doors: options.doors }),
 				port,
 				onConnect: (connection) => this.#connected(connection),
 			});

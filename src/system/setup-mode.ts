@@ -2,6 +2,7 @@
 
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Board } from "../hardware/board.js";
+import type { Door } from "../http/listener.js";
 import { setting } from "../settings/settings.js";
 import { SetupServer } from "../setup/server.js";
 
@@ -23,6 +24,7 @@ export interface SetupModeOptions {
 export class SetupMode {
 	readonly #options: SetupModeOptions;
 	readonly #idle: Timeout;
+	readonly #doors: Door[] = [];
 	#server: SetupServer | undefined;
 
 	constructor(options: SetupModeOptions) {
@@ -47,6 +49,7 @@ export class SetupMode {
 			name: `${board.name}-${board.system.macAddress.replaceAll(":", "").slice(-4).toUpperCase()}`,
 			timers,
 			log,
+			doors: this.#doors,
 			onVisit: () => this.#wait(),
 			onSaved,
 		});

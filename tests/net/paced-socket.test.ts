@@ -33,7 +33,10 @@ class FakeTcp implements Socket {
 
 function make() {
 	jest.useFakeTimers();
-	const timers = { set: (callback: () => void, delay: number) => setTimeout(callback, delay), clear: (timer: unknown) => clearTimeout(timer as never) };
+	const timers = {
+		set: (callback: () => void, delay: number) => setTimeout(callback, delay),
+		clear: (timer: unknown) => clearTimeout(timer as never),
+	};
 	const socket = new PacedSocket({
 		timers,
 		tcp: FakeTcp,
