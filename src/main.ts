@@ -83,6 +83,7 @@ const upgrade = new FirmwareUpgrade({
 	system,
 	timers: Timer,
 	tls,
+	key: config.upgrade_key,
 	log,
 	notify: (params) => server.notify("notifications/upgrade", params, false),
 	onUpgrading: (upgrading) => state.setUpgrading(upgrading),
@@ -94,7 +95,7 @@ const services = createServices({
 	bootLog,
 	timers: Timer,
 	openSetup: () => startup.openSetup(),
-	upgrade: (url) => upgrade.begin(url),
+	upgrade: (url, force) => upgrade.begin(url, force),
 });
 /** The device's server. */
 export const server = new McpServer({

@@ -22,8 +22,9 @@ export interface DeviceServices {
 	/**
 	 * Downloads a new firmware from a web address. Settles when its beginning has been checked and the rest is on its way;
 	 * rejects with an Error in plain words before that.
+	 * @param force takes a version that is older than the running one
 	 */
-	upgrade(url: string): Promise<UpgradeStart>;
+	upgrade(url: string, force: boolean): Promise<UpgradeStart>;
 }
 
 /** The settings that the owner may change. */

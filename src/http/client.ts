@@ -30,6 +30,8 @@ export interface HttpOptions {
 	readonly body?: string | undefined;
 	/** Needed for https://. */
 	readonly tls?: TlsSettings | undefined;
+	/** Redirects stay with the host that was asked. */
+	readonly sameHost?: boolean | undefined;
 	/** The whole time that the answer may take, in milliseconds; without it only silence or slowness ends it. */
 	readonly timeoutMs?: number | undefined;
 }
@@ -50,7 +52,7 @@ export interface HttpRequest {
 }
 
 /**
- * Sends a request and hands on its answer as it comes. Redirects of a GET are followed.
+ * Sends a request and hands on its answer as it comes. Redirects of a GET are followed, never from https:// to http://.
  * @throws TypeError or RangeError at once for an address that can never work
  */
 export function requestHttp(options: HttpOptions, callbacks: HttpCallbacks): HttpRequest {
@@ -73,7 +75,10 @@ export function requestHttp(options: HttpOptions, callbacks: HttpCallbacks): Htt
 				const address = next;
 				next = undefined;
 				try {
-					open(parseHttpUrl(address));
+					const to = parseHttpUrl(address);
+					if (url.secure && !to.secure) return callbacks.onDone("redirected from https:// to http://, which is not followed");
+					if (options.sameHost && to.host !== url.host) return callbacks.onDone("redirected to another host, which is not followed");
+					open(to);
 				} catch (error) {
 					callbacks.onDone(`redirected to an address that cannot be used: ${(error as Error).message}`);
 				}

@@ -2,7 +2,7 @@
 
 import type { Device, DeviceServices } from "../hardware/device.js";
 import { ToolError } from "../mcp/content.js";
-import { string } from "../mcp/schema.js";
+import { boolean, string } from "../mcp/schema.js";
 import { defineTool, type Tool } from "../mcp/tool.js";
 
 /** The longest value of a setting, in characters. */
@@ -89,10 +89,13 @@ const upgradeFirmware = defineTool({
 	description:
 		"Downloads a firmware image and restarts the device with it. It answers when the image's beginning has been checked; " +
 		"notifications/upgrade report its progress. A download that fails leaves the running firmware as it is.",
-	properties: { url: string({ maxLength: MAX_VALUE_LENGTH, description: "http:// or https:// address of the image" }) },
+	properties: {
+		url: string({ maxLength: MAX_VALUE_LENGTH, description: "https:// address of the image; http:// too where images are signed" }),
+		force: boolean({ default: false, description: "Take a version that is older than the running one" }),
+	},
 	annotations: { destructiveHint: true, openWorldHint: true },
-	async call({ url }, device: Device) {
-		const { size, version } = await servicesOf(device).upgrade(url);
+	async call({ url, force }, device: Device) {
+		const { size, version } = await servicesOf(device).upgrade(url, force);
 		return `Downloading ${size} bytes${version ? `, version ${version}` : ""}. The device restarts when they are written.`;
 	},
 });
