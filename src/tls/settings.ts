@@ -40,12 +40,16 @@ export const PUBLIC_CAS = Object.freeze([
 	"isrg-root-x2.der",
 	"digicert-global-root-ca.der",
 	"digicert-global-root-g2.der",
+	"digicert-global-root-g3.der",
 	"globalsign-root-r3.der",
+	"globalsign-root-r6.der",
 	"amazon-root-ca-1.der",
 	"gts-root-r1.der",
 	"gts-root-r4.der",
 	"usertrust-rsa.der",
 	"usertrust-ecc.der",
+	"certum-trusted-network-ca.der",
+	"go-daddy-root-g2.der",
 ]);
 
 /**

@@ -16,6 +16,8 @@ export interface ChainTable {
 	/** In hexadecimal digits. */
 	readonly certificates: readonly string[];
 	readonly cases: readonly ChainCase[];
+	/** Signed with the key of a certificate; both in hexadecimal digits. */
+	readonly image: { readonly certificate: number; readonly bytes: string; readonly signature: string };
 }
 
 export function makeChains(): ChainTable;

@@ -29,6 +29,7 @@ const NOT_UNDERSTOOD = "a condition that is not understood here";
  * @typedef {object} ChainTable
  * @property {string[]} certificates in hexadecimal digits
  * @property {ChainCase[]} cases
+ * @property {{ certificate: number, bytes: string, signature: string }} image signed with the key of a certificate
  */
 
 /** @returns {ChainTable} */
@@ -337,5 +338,8 @@ function makeIn(folder) {
 	expectThat("a signature with one bit changed", [add(spoiled)], UNTRUSTED);
 	expectThat("half a certificate", [add(Buffer.from(certificates[direct] ?? "", "hex").subarray(0, 200))], MALFORMED);
 	expectThat("something behind a certificate", [add(Buffer.concat([Buffer.from(certificates[direct] ?? "", "hex"), Buffer.from([0])]))], MALFORMED);
-	return { certificates, cases };
+	const image = Buffer.alloc(2000, 7);
+	writeFileSync(at("image.bin"), image);
+	const signature = openssl("dgst", "-sha256", "-sign", "leaf.key", "image.bin").toString("hex");
+	return { certificates, cases, image: { certificate: direct, bytes: image.toString("hex"), signature } };
 }
