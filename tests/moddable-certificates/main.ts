@@ -8,7 +8,7 @@ import { verifySignature } from "tls/signatures";
 import type { ChainTable } from "../support/chains.d.mts";
 import { runScenarios, type Scenario } from "../support/scenario.js";
 
-const { certificates, cases, image } = JSON.parse(String.fromArrayBuffer(new Resource("chains.json").slice(0))) as ChainTable;
+const { certificates, cases, image } = JSON.parse(String.fromArrayBuffer(new Resource("chains.dat").slice(0))) as ChainTable;
 
 function bytesOf(hex = ""): Uint8Array {
 	return Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));

@@ -5,4 +5,4 @@ import { makeChains } from "../support/chains.mjs";
 
 const folder = new URL("../../build/certificates/", import.meta.url);
 mkdirSync(folder, { recursive: true });
-writeFileSync(new URL("chains.json", folder), JSON.stringify(makeChains()));
+writeFileSync(new URL("chains.dat", folder), JSON.stringify(makeChains()));
