@@ -180,8 +180,7 @@ export class FramedSession<B = unknown> {
 
 	#register(): void {
 		const services: string[] = [];
-		this.#options.server.forEachTool(({ name, head, members }) => {
-			const { description } = JSON.parse(`${head}}`) as { description: string };
+		this.#options.server.forEachTool(({ name, description, members }) => {
 			services.push(`"${name}":{"description":${JSON.stringify(description)},"parameters":{"type":"object",${members.json}}}`);
 		});
 		this.#sendMcp(`{"type":"register","data":{"services":{${services.join(",")}}}}`);
