@@ -3,7 +3,7 @@
 import { concatBytes } from "../base/bytes.js";
 import { errorText, oneLine } from "../base/text.js";
 import { Timeout } from "../base/timers.js";
-import type { Socket, SocketConstructor, SocketOptions } from "../sdk/tcp.js";
+import TcpSocket, { type Socket, type SocketConstructor, type SocketOptions } from "../sdk/tcp.js";
 import type { ConnectionPart, ConnectionState } from "./connection-state.js";
 import { ReceiveBuffer } from "./receive-buffer.js";
 
@@ -14,6 +14,17 @@ export interface SafeSocketOptions extends SocketOptions {
 	base: SocketConstructor;
 	/** Bytes that the socket below needs for itself beyond what its `write` admits. */
 	overheadBytes: number;
+}
+
+/**
+ * The options that choose the socket below.
+ * @param tls undefined for plain TCP
+ */
+export function socketOptions(
+	connection: ConnectionState,
+	tls: { socketOptions(connection: ConnectionState): SafeSocketOptions } | undefined,
+): SafeSocketOptions {
+	return tls ? tls.socketOptions(connection) : { base: TcpSocket, connection, overheadBytes: 0 };
 }
 
 /**
