@@ -247,7 +247,7 @@ ${rows.join("\n")}
   time, of this project and of the SDK's modules. It is counted on the linked C file, compiled for a 32-bit processor.
 - **Bytecode of this project** is the part of it that comes from \`src/\` and the board's folder, without objects and strings. Of a
   module that runs at link time (\`preload\`) only its functions are left, and they are counted.
-- **RAM at the start** is what the machine asks for when it begins: chunks, slots and stack (\`creation\` in \`src/manifest.json\`).
+- **RAM at the start** is what the machine asks for when it begins: chunks, slots and stack (\`creation\` in \`src/core.manifest.json\`).
   It grows with what runs: a connection, its messages, tools that are added at run time.
 - **RAM for changes in flash** is a table of ${ALIAS_BYTES} bytes for each object in flash that may be changed later.
 - **All but ESP-IDF** is the JavaScript, XS and all natives, linked without ESP-IDF and the C library. \`npm run check:chip\` measures it
