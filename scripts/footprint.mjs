@@ -1,7 +1,7 @@
 // `npm run footprint`: links the JavaScript of each board for its chip and writes what it costs into docs/footprint.md.
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { boardNames, findBoard, isSimulated, root } from "../cli/boards.js";
 import { smallestSlot } from "../cli/firmware.js";
@@ -9,10 +9,15 @@ import { checkTarget, findSdk } from "../cli/moddable.js";
 import { Problem, parseCommandLine, runProgram } from "../cli/program.js";
 import { codeByModule } from "./linked-code.mjs";
 
+/** The board that is linked without features as well. */
+const FEATURE_BOARD = "bread_compact";
+/** What a board can leave out. */
+const FEATURES = readdirSync(join(root, "src", "features", "absent")).map((file) => file.replace(".ts", ""));
+
 const USAGE = `Usage: npm run footprint -- [BOARD ...]
 
 Links the JavaScript of the boards given, or of all boards for an ESP32 in boards/, and prints what it costs.
-Without BOARD it writes docs/footprint.md. It needs the Moddable SDK (not ESP-IDF), git, make, and gcc that can build for
+Without BOARD it links ${FEATURE_BOARD} without each feature as well, and writes docs/footprint.md. It needs the Moddable SDK (not ESP-IDF), git, make, and gcc that can build for
 32 bits (Debian and Ubuntu: apt install gcc-multilib).`;
 
 /** The project's own modules by the beginning of their names. */
@@ -67,7 +72,18 @@ await runProgram(USAGE, (args) => {
 		console.log(`${board.name}: ${footprint.flash} bytes of flash, ${footprint.ram + footprint.aliases} bytes of RAM`);
 		for (const warning of footprint.warnings) console.log(`  ${warning}`);
 	}
-	if (given.length === 0) writeFileSync(join(root, "docs", "footprint.md"), page(footprints));
+	if (given.length === 0) {
+		/** @type {[string, number][]} */
+		const without = [];
+		for (const left of [...FEATURES.map((feature) => [feature]), FEATURES]) {
+			const board = leaveOut(findBoard(FEATURE_BOARD), left, join(work, "without"));
+			const { flash, warnings } = link(sdk, board, join(work, FEATURE_BOARD), idf, true);
+			console.log(`${FEATURE_BOARD} without ${left.join(", ")}: ${flash} bytes of flash`);
+			for (const warning of warnings) console.log(`  ${warning}`);
+			without.push([left.length > 1 ? "all of them" : `\`${left[0]}\``, flash]);
+		}
+		writeFileSync(join(root, "docs", "footprint.md"), page(footprints, without));
+	}
 	return footprints.some(({ warnings }) => warnings.length > 0) ? 1 : 0;
 });
 
@@ -90,14 +106,36 @@ function createIdfStandIn(path) {
 }
 
 /**
+ * Makes a copy of a board whose manifest leaves features out.
+ * @param {import("../cli/boards.js").BoardFolder} board
+ * @param {readonly string[]} features
+ * @param {string} folder
+ * @returns {import("../cli/boards.js").BoardFolder}
+ */
+function leaveOut(board, features, folder) {
+	const path = join(folder, board.name);
+	rmSync(path, { recursive: true, force: true });
+	cpSync(board.path, path, { recursive: true });
+	const source = "$(MODDABLE_MCP)/src";
+	const kept = ["core", ...FEATURES.filter((name) => !features.includes(name)).map((name) => `features/${name}`)];
+	const lines = kept.map((name) => `"${source}/${name}.manifest.json"`).join(", ");
+	const manifest = readFileSync(join(path, "manifest.json"), "utf8");
+	writeFileSync(join(path, "manifest.json"), manifest.replace('"../../src/manifest.json"', lines).replaceAll('"../../src/', `"${source}/`));
+	return { ...board, path, named: false, variables: { BOARD: board.name, BOARD_DIR: path } };
+}
+
+/**
  * @param {{ moddable: string, bin: string }} sdk
  * @param {import("../cli/boards.js").BoardFolder} board
  * @param {string} output
  * @param {string} idf
+ * @param {boolean} [again] may take what the last link of the board has compiled
  * @returns {Footprint}
  */
-function link(sdk, board, output, idf) {
-	rmSync(output, { recursive: true, force: true });
+function link(sdk, board, output, idf, again = false) {
+	// A feature and its stand-in have one name, and make cannot tell them apart.
+	const stale = again ? readdirSync(output, { recursive: true, encoding: "utf8" }).filter((path) => /[\\/](features|mc\.xs\.c)$/.test(path)) : [""];
+	for (const path of stale) rmSync(join(output, path), { recursive: true, force: true });
 	mkdirSync(output, { recursive: true });
 	const env = {
 		...process.env,
@@ -166,8 +204,12 @@ function run(program, args, env = process.env) {
 	return text;
 }
 
-/** @param {Footprint[]} footprints */
-function page(footprints) {
+/**
+ * @param {Footprint[]} footprints
+ * @param {[what: string, flash: number][]} without
+ */
+function page(footprints, without) {
+	const whole = footprints.find(({ name }) => name === FEATURE_BOARD)?.flash ?? 0;
 	const number = (/** @type {number} */ value) => value.toLocaleString("en-US");
 	/** @type {{ [board: string]: { bytes: number, date: string } }} */
 	const measured = JSON.parse(readFileSync(MEASURED, "utf8"));
@@ -205,7 +247,7 @@ ${rows.join("\n")}
   time, of this project and of the SDK's modules. It is counted on the linked C file, compiled for a 32-bit processor.
 - **Bytecode of this project** is the part of it that comes from \`src/\` and the board's folder, without objects and strings. Of a
   module that runs at link time (\`preload\`) only its functions are left, and they are counted.
-- **RAM at the start** is what the machine asks for when it begins: chunks, slots and stack (\`creation\` in \`src/manifest.json\`).
+- **RAM at the start** is what the machine asks for when it begins: chunks, slots and stack (\`creation\` in \`src/core.manifest.json\`).
   It grows with what runs: a connection, its messages, tools that are added at run time.
 - **RAM for changes in flash** is a table of ${ALIAS_BYTES} bytes for each object in flash that may be changed later.
 - **All but ESP-IDF** is the JavaScript, XS and all natives, linked without ESP-IDF and the C library. \`npm run check:chip\` measures it
@@ -217,5 +259,15 @@ ${rows.join("\n")}
 What there is room for: boards with 8 or 16 MB take whatever comes. On those with 4 MB a further driver or a set of tools (10 to 30 KB)
 fits if ESP-IDF does; what the CoreS3 has beside its sound, a screen with its font, a head and a battery, came to 95 KB of JavaScript.
 A camera or Bluetooth does not fit.
+
+## What a board can leave out
+
+[architecture.md](architecture.md#what-a-board-can-leave-out) says how. ${FEATURE_BOARD} takes ${number(whole)} bytes with everything:
+
+| without | flash | saved |
+|---|---|---|
+${without.map(([what, flash]) => `| ${what} | ${number(flash)} | ${number(whole - flash)} |`).join("\n")}
+
+Names and code that two features share go with the last of them, so that all of them together save more than the sum.
 `;
 }

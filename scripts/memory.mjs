@@ -98,7 +98,8 @@ async function build(sdk, tools, port) {
 
 /** What lives in flash on an ESP32 besides what does so everywhere. @returns {string[]} */
 function devicePreload() {
-	return JSON.parse(readFileSync(join(root, "src", "manifest.json"), "utf8")).platforms.esp32.preload;
+	const { include } = JSON.parse(readFileSync(join(root, "src", "manifest.json"), "utf8"));
+	return include.flatMap((/** @type {string} */ path) => JSON.parse(readFileSync(join(root, "src", path), "utf8")).platforms.esp32.preload);
 }
 
 /** @param {number} i */

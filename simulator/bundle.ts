@@ -65,6 +65,8 @@ export interface BundleOptions {
 	board: string;
 	/** The main module, from the project's root; src/main.ts when absent. */
 	entry?: string | undefined;
+	/** Modules of src/features to leave out, by name. */
+	without?: readonly string[] | undefined;
 }
 
 const bundles = new Map<string, Promise<string>>();
@@ -73,11 +75,11 @@ const bundles = new Map<string, Promise<string>>();
  * Makes one script of the firmware; made once for each board and entry in a process.
  * @throws Error (as rejection) for an unknown board, and with esbuild's words for a module that does not build
  */
-export function bundleFirmware({ board, entry = "src/main.ts" }: BundleOptions): Promise<string> {
-	const key = JSON.stringify([board, entry]);
+export function bundleFirmware({ board, entry = "src/main.ts", without = [] }: BundleOptions): Promise<string> {
+	const key = JSON.stringify([board, entry, without]);
 	let bundle = bundles.get(key);
 	if (!bundle) {
-		bundle = makeBundle(boardFolder(board), path.resolve(ROOT, entry));
+		bundle = makeBundle(boardFolder(board), path.resolve(ROOT, entry), without);
 		bundles.set(key, bundle);
 		// What failed may be mended by the next attempt.
 		bundle.catch(() => bundles.delete(key));
@@ -109,16 +111,16 @@ const hashOf = (content: string | Uint8Array) => createHash("sha1").update(conte
 /** How many builds use esbuild's process. */
 let building = 0;
 
-async function makeBundle(board: string, entry: string): Promise<string> {
+async function makeBundle(board: string, entry: string, without: readonly string[]): Promise<string> {
 	// This file decides what a module's name means, so a change of it makes all bundles anew.
-	const key = hashOf(JSON.stringify([ROOT, board, entry, version, hashOf(readFileSync(fileURLToPath(import.meta.url)))]));
+	const key = hashOf(JSON.stringify([ROOT, board, entry, without, version, hashOf(readFileSync(fileURLToPath(import.meta.url)))]));
 	const file = path.join(CACHE, `${key.replace(/\W/g, "")}.json`);
 	const cached = readCached(file);
 	if (cached !== undefined) return cached;
 	const began = Date.now();
 	building++;
 	try {
-		const { code, inputs } = await bundleFiles(board, entry);
+		const { code, inputs } = await bundleFiles(board, entry, without);
 		// A file that changes meanwhile may be in the bundle as it was before.
 		const settled = inputs.every((input) => statSync(input).mtimeMs < began);
 		if (settled) writeCached(file, { inputs: Object.fromEntries(inputs.map((input) => [input, hashOf(readFileSync(input))])), code });
@@ -153,7 +155,7 @@ function writeCached(file: string, bundle: CachedBundle): void {
 	}
 }
 
-async function bundleFiles(board: string, entry: string): Promise<{ code: string; inputs: string[] }> {
+async function bundleFiles(board: string, entry: string, without: readonly string[]): Promise<{ code: string; inputs: string[] }> {
 	const imports = [path.join(RUNTIME, "bridge.ts"), path.join(RUNTIME, "hardware", "device.ts"), entry];
 	const { outputFiles, metafile } = await build({
 		absWorkingDir: ROOT,
@@ -170,7 +172,7 @@ async function bundleFiles(board: string, entry: string): Promise<{ code: string
 		legalComments: "none",
 		logLevel: "silent",
 		tsconfigRaw: { compilerOptions: { target: "es2022", useDefineForClassFields: true, verbatimModuleSyntax: true } },
-		plugins: [moduleNames(board)],
+		plugins: [moduleNames(board, without)],
 	});
 	const code = outputFiles[0]?.text ?? "";
 	const inputs = Object.keys(metafile.inputs)
@@ -179,7 +181,7 @@ async function bundleFiles(board: string, entry: string): Promise<{ code: string
 	return { code: `try { (function () { ${code}\n})(); } catch (reason) { handleFailure(reason); }`, inputs };
 }
 
-function moduleNames(board: string): Plugin {
+function moduleNames(board: string, without: readonly string[]): Plugin {
 	return {
 		name: "module-names",
 		setup(build) {
@@ -199,6 +201,10 @@ function moduleNames(board: string): Plugin {
 				if (FOLDERS.includes(folder)) return found(path.join(ROOT, "src", folder, rest), specifier);
 				const where = path.relative(ROOT, importer);
 				return { errors: [{ text: `${where} imports "${specifier}", which the simulator does not have` }] };
+			});
+			build.onResolve({ filter: /^\.\/features\/\w+\.js$/ }, ({ path: specifier }) => {
+				const feature = path.basename(specifier, ".js");
+				return without.includes(feature) ? { path: path.join(ROOT, "src", "features", "absent", `${feature}.ts`) } : undefined;
 			});
 			build.onLoad({ filter: /.*/, namespace: WATCHED }, ({ path: file }) => ({
 				contents: `export * from ${JSON.stringify(file)};

@@ -28,6 +28,8 @@ export interface RunDeviceOptions {
 	resources?: Readonly<Record<string, Uint8Array>> | undefined;
 	/** The main module, from the project's root; src/main.ts when absent. */
 	entry?: string | undefined;
+	/** Modules of src/features that the build leaves out, by name. */
+	without?: readonly string[] | undefined;
 	/** "real", the default, or "manual": timers wait for `advance`, except those that are due at once. */
 	clock?: "real" | "manual" | undefined;
 	/** A line of the log, without its end. */

@@ -63,6 +63,8 @@ export function createSimulatorApp(options: SimulatorAppOptions): SimulatorApp {
 		});
 		return name;
 	};
+	/** Is it the firmware, which is the same on a computer? */
+	const isFirmware = (path: string) => [join(root, "src"), join(root, "src", "features")].includes(dirname(path));
 	const includesOf = ({ include }: Manifest, folder: string): unknown[] =>
 		listOf(include).flatMap((entry: unknown) => {
 			if (typeof entry !== "string") return [entry];
@@ -75,7 +77,7 @@ export function createSimulatorApp(options: SimulatorAppOptions): SimulatorApp {
 			if (text.includes("$(")) return [entry];
 			const path = resolve(folder, text);
 			if (isInside(moddable, path)) return bringsHardware(path, host) ? [] : [path];
-			return [isInside(join(root, "simulator"), path) ? path : takeOver(path)];
+			return [isInside(join(root, "simulator"), path) || isFirmware(path) ? path : takeOver(path)];
 		});
 
 	const modules: Record<string, string | string[]> = {
@@ -99,13 +101,8 @@ export function createSimulatorApp(options: SimulatorAppOptions): SimulatorApp {
 
 	write("manifest.json", {
 		build: { MODDABLE_MCP: root },
-		include: [
-			"./stand-ins.json",
-			join(root, "src/manifest.json"),
-			join(root, "simulator/moddable/manifest.json"),
-			takeOver(join(board, "manifest.json")),
-		],
-		modules: { main: join(root, "src/main") },
+		include: ["./stand-ins.json", join(root, "simulator/moddable/manifest.json"), takeOver(join(board, "manifest.json"))],
+		modules: { main: join(root, "src/main"), "features/*": join(root, "src/features/absent/*") },
 		config: { url: "" },
 	});
 	return files;

@@ -2,13 +2,19 @@
 
 import { createBoard } from "board/board";
 import tools from "board/tools/index";
+import ConfigurationClient from "./features/configuration.js";
+import createFramedSession from "./features/framed.js";
+import createMqttTransport from "./features/mqtt.js";
+import SetupMode from "./features/setup.js";
+import createTls from "./features/tls.js";
+import FirmwareUpgrade from "./features/upgrade.js";
+import { ToolError } from "./mcp/content.js";
 import { McpServer } from "./mcp/server.js";
 import { isUsable, type Tool } from "./mcp/tool.js";
 import { NAMES } from "./names.js";
 import config from "./sdk/config.js";
 import Timer from "./sdk/timer.js";
 import { EndpointSession } from "./session/endpoint.js";
-import { FRAME_HEAD, FRAME_TAIL, FramedSession } from "./session/framed.js";
 import { type ManagedSession, type SessionCallbacks, SessionManager } from "./session/session-manager.js";
 import { XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
 import type { ConnectionSettings } from "./settings/connection-settings.js";
@@ -19,10 +25,6 @@ import { LongPress } from "./system/long-press.js";
 import { safeConnections, safeTools } from "./system/safe-mode.js";
 import { createServices } from "./system/services.js";
 import { Startup } from "./system/startup.js";
-import { FirmwareUpgrade } from "./system/upgrade.js";
-import { createTls } from "./tls/settings.js";
-import { createMqttTransport } from "./transports/mqtt.js";
-import { createTcpTransport } from "./transports/tcp.js";
 import { createWebSocketTransport } from "./transports/websocket.js";
 
 /** A throw or a rejection that nothing caught costs a line in the log, not the machine; the rest (no memory) restarts it. */
@@ -43,7 +45,7 @@ if (board.start && weakSupply !== undefined) log(`main: ${board.name} leaves its
 const missing = board.missing ?? [];
 for (const { part, reason } of missing) log(`main: ${board.name} starts without its ${part}: ${reason}`);
 const hide = missing.length ? (tool: Tool<never>) => !isUsable(tool, board) : undefined;
-const tls = createTls(config.certificate, config.legacy_tls, log);
+const tls = createTls?.(config.certificate, config.legacy_tls, log);
 const identity = { deviceId: text(config.device_id) ?? system.macAddress, clientId: text(config.client_id) ?? system.uuid };
 let closed = false;
 
@@ -70,6 +72,8 @@ const startup = new Startup({
 	timers: Timer,
 	...identity,
 	tls,
+	SetupMode,
+	ConfigurationClient,
 	log,
 	onConnections(connections) {
 		sessions.update(safeMode ? safeConnections(connections) : connections);
@@ -79,23 +83,25 @@ const startup = new Startup({
 	onOffline: () => sessions.close(),
 	onSaved: () => bootLog.restart("set up"),
 });
-const upgrade = new FirmwareUpgrade({
-	system,
-	timers: Timer,
-	tls,
-	key: config.upgrade_key,
-	log,
-	notify: (params) => server.notify("notifications/upgrade", params, false),
-	onUpgrading: (upgrading) => state.setUpgrading(upgrading),
-	onDone: () => bootLog.upgraded(),
-});
-const longPress = new LongPress(Timer, () => startup.openSetup());
+const upgrade =
+	FirmwareUpgrade &&
+	new FirmwareUpgrade({
+		system,
+		timers: Timer,
+		tls,
+		key: config.upgrade_key,
+		log,
+		notify: (params) => server.notify("notifications/upgrade", params, false),
+		onUpgrading: (upgrading) => state.setUpgrading(upgrading),
+		onDone: () => bootLog.upgraded(),
+	});
+const longPress = new LongPress(Timer, () => startup.offerSetup());
 const services = createServices({
 	board,
 	bootLog,
 	timers: Timer,
 	openSetup: () => startup.openSetup(),
-	upgrade: (url, force) => upgrade.begin(url, force),
+	upgrade: (url, force) => upgrade?.begin(url, force) ?? Promise.reject(new ToolError("This firmware was built without upgrades")),
 });
 /** The device's server. */
 export const server = new McpServer({
@@ -129,6 +135,7 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 			return new XiaozhiSession({ ...base, connect, onReboot });
 		}
 		case "mqtt": {
+			if (!createMqttTransport) throw new TypeError("this firmware was built without MQTT");
 			const { clientId = identity.deviceId, publishTopic = "" } = settings;
 			const connect = createMqttTransport({ ...settings, clientId, publishTopic, ...below });
 			return new XiaozhiSession({ ...base, connect, transport: "udp", onReboot });
@@ -137,8 +144,8 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 			return new EndpointSession({ ...base, connect: createWebSocketTransport({ url: settings.url, ...below }) });
 		case "framed": {
 			const { address, language, token = "", voiceId } = settings;
-			const connect = createTcpTransport({ address, head: FRAME_HEAD, tail: FRAME_TAIL, ...below });
-			return new FramedSession({ ...base, connect, token, voiceId, language });
+			if (!createFramedSession) throw new TypeError("this firmware was built without the framed service");
+			return createFramedSession({ ...base, token, voiceId, language }, { address, ...below });
 		}
 	}
 }
@@ -158,7 +165,7 @@ function close(): void {
 	closed = true;
 	startup.close();
 	longPress.close();
-	upgrade.close();
+	upgrade?.close();
 	bootLog.close();
 	sessions.close();
 	board.close();

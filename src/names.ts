@@ -2,7 +2,6 @@
 
 import tools from "board/tools/index";
 import { joinNames } from "mcp/tool-list";
-import { ENVELOPE_NAMES } from "session/envelope";
-import { FRAMED_NAMES } from "session/framed";
+import { ENVELOPE_NAMES, FRAMED_NAMES } from "session/envelope";
 
 export const NAMES = joinNames([], tools.knownNames, ENVELOPE_NAMES, FRAMED_NAMES);

@@ -8,24 +8,100 @@ import { describe, expect, test } from "@jest/globals";
 const root = fileURLToPath(new URL("..", import.meta.url));
 // biome-ignore lint/suspicious/noExplicitAny: a manifest is looked into freely
 const read = (file: string): any => JSON.parse(readFileSync(path.join(root, file), "utf8"));
+
+type Modules = Record<string, string | string[]>;
+
+/** What a manifest and all that it includes of this project declare for an ESP32: modules by name, and what is preloaded. */
+function declared(file: string, into = { modules: new Map<string, string>(), preload: new Set<string>(), files: new Set<string>() }) {
+	if (into.files.has(file)) return into;
+	into.files.add(file);
+	const manifest = read(file);
+	const folder = path.dirname(file);
+	for (const part of [manifest, manifest.platforms?.esp32 ?? {}]) {
+		for (const include of part.include ?? []) if (include.startsWith(".")) declared(path.join(folder, include), into);
+		for (const [name, sources] of Object.entries((part.modules ?? {}) as Modules))
+			for (const source of [sources].flat()) {
+				if (!source.startsWith(".")) continue;
+				const target = path.join(folder, source);
+				if (!target.endsWith("*")) into.modules.set(name.replace("*", path.basename(target)), target);
+				else
+					for (const found of readdirSync(path.join(root, path.dirname(target))))
+						if (found.endsWith(".ts")) into.modules.set(name.replace("*", found.slice(0, -3)), path.join(path.dirname(target), found.slice(0, -3)));
+			}
+		for (const name of [part.preload ?? []].flat()) into.preload.add(name);
+	}
+	return into;
+}
+
+/** What runs whenever a message comes: with `preload` a function copies each text that it names, and each function that it makes, into RAM. */
+const HOT = [
+	"mcp/content",
+	"mcp/conversation",
+	"mcp/direct-caller",
+	"mcp/json-rpc-writer",
+	"mcp/running-calls",
+	"mcp/schema",
+	"mcp/tool-reply",
+	"net/receive-buffer",
+	"net/safe-socket",
+	"session/message-parser",
+	"session/reconnecting-connection",
+	"transports/connection",
+	"transports/outbound-message",
+	"transports/websocket-frames",
+];
+/** They cannot be linked into flash on a computer, or go wherever the SDK's module goes. */
+const NOT_PRELOADED = ["main", "sdk/config", "sdk/preference"];
+
+const CHIP_BOARDS = readdirSync(path.join(root, "boards")).filter((board) => board !== "simulator");
+const FEATURES = readdirSync(path.join(root, "src/features/absent")).map((file) => file.replace(".ts", ""));
+
 describe("src/manifest.json", () => {
-	test("preloads what main imports, and with it all that those modules import", () => {
-		const source = readFileSync(path.join(root, "src/main.ts"), "utf8");
-		// What re-exports a module of the SDK goes wherever that goes: "mc/config" cannot be linked into flash.
-		const imported = [...source.matchAll(/from "\.\/(?!sdk\/)(.+)\.js"/g)].map(([, name]) => name as string);
-		const manifest = read("src/manifest.json");
-		// Moddable's `preference` reads its file when it is loaded, which in the simulator must not be at link time.
-		const preload = [...manifest.preload, ...manifest.platforms.esp32.preload];
-		expect(imported.length).toBeGreaterThan(3);
-		expect(imported.filter((name) => !preload.includes(name))).toEqual([]);
-		const unknown = preload.filter((name: string) => !existsSync(path.join(root, "src", `${manifest.modules[name] ?? name}.ts`)));
-		expect(unknown).toEqual([]);
+	test("has every feature", () => {
+		const { files } = declared("src/manifest.json");
+		for (const feature of FEATURES) expect([...files]).toContain(`src/features/${feature}.manifest.json`);
+	});
+
+	test.each(["core", ...FEATURES])("the manifest of %s declares what its modules import, preloads it, and nothing else", (part) => {
+		const file = part === "core" ? "src/core.manifest.json" : `src/features/${part}.manifest.json`;
+		const { modules, preload } = declared(file);
+		const entries = part === "core" ? ["src/main", "src/names", "src/tools/status", "src/tools/system"] : [`src/features/${part}`];
+		// They are in other manifests.
+		const others = part === "core" ? FEATURES : [];
+		const reached = new Set(others.map((name) => path.join(root, "src/features", name)));
+		for (const entry of entries) closure(path.join(root, `${entry}.ts`), "none", reached.add(path.join(root, entry)));
+		const names = [...reached].filter((name) => path.isAbsolute(name)).map((name) => path.relative(path.join(root, "src"), name));
+		const needed = names.filter((name) => name !== "main" && !name.startsWith("features/"));
+		expect(needed.filter((name) => !modules.has(name))).toEqual([]);
+		expect(
+			[...modules.keys()]
+				.filter((name) => !NOT_PRELOADED.includes(name) && !HOT.includes(name) && !name.startsWith("hardware/"))
+				.filter((name) => !preload.has(name)),
+		).toEqual([]);
+		expect(HOT.filter((name) => preload.has(name))).toEqual([]);
 	});
 
 	test("has nothing but modules in its folders: other files would go into the firmware", () => {
-		for (const folder of ["base", "mcp", "hardware", "sdk", "net", "tls", "http", "transports", "session", "settings", "setup", "tools", "system"])
+		for (const folder of [
+			"base",
+			"mcp",
+			"hardware",
+			"sdk",
+			"net",
+			"tls",
+			"http",
+			"transports",
+			"session",
+			"settings",
+			"setup",
+			"tools",
+			"system",
+			"features",
+		])
 			expect(
-				readdirSync(path.join(root, "src", folder)).filter((file) => !/^[a-z0-9-]+\.ts$/.test(file) && !file.endsWith(".manifest.json")),
+				readdirSync(path.join(root, "src", folder)).filter(
+					(file) => file !== "absent" && !/^[a-z0-9-]+\.ts$/.test(file) && !file.endsWith(".manifest.json"),
+				),
 			).toEqual([]);
 	});
 });
@@ -70,4 +146,17 @@ test("no module makes a regular expression when it is loaded: XS may crash in on
 		const source = readFileSync(path.join(root, file), "utf8").replaceAll(/\/\/.*$|"[^"\n]*"|`[^`]*`/gm, "");
 		expect([file, atModuleLevel.exec(source)?.[0]]).toEqual([file, undefined]);
 	}
+});
+
+test.each(CHIP_BOARDS)("the manifests of %s declare every module that its own import, and no tools that it does not list", (board) => {
+	// Without features too.
+	const { modules } = declared(
+		`boards/${board}/manifest.json`,
+		declared("src/core.manifest.json", { modules: new Map(), preload: new Set(), files: new Set(["src/manifest.json"]) }),
+	);
+	const reached = new Set<string>();
+	for (const entry of ["board", "tools/index"]) closure(path.join(root, "boards", board, `${entry}.ts`), board, reached);
+	const names = [...reached].filter((name) => path.isAbsolute(name)).map((name) => path.relative(path.join(root, "src"), name));
+	expect(names.filter((name) => !name.startsWith("..") && !modules.has(name))).toEqual([]);
+	expect([...modules.keys()].filter((name) => name.startsWith("tools/") && !names.includes(name))).toEqual([]);
 });

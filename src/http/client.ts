@@ -6,9 +6,8 @@ import { Timeout, type Timers } from "../base/timers.js";
 import { parseHttpUrl, type Url } from "../net/address.js";
 import { ConnectionState, lostReason } from "../net/connection-state.js";
 import { NameLookup } from "../net/name-lookup.js";
-import { SafeSocket } from "../net/safe-socket.js";
+import { SafeSocket, socketOptions } from "../net/safe-socket.js";
 import TextDecoder from "../sdk/text-decoder.js";
-import { socketOptions } from "../tls/record-socket.js";
 import type { TlsSettings } from "../tls/settings.js";
 import { type HttpHead, ResponseReader } from "./response-reader.js";
 

@@ -5,7 +5,7 @@ import type { Host } from "./host.js";
 import { BUSY, INTERNAL_ERROR, INVALID_PARAMS, TOOL_FAILED } from "./json-rpc.js";
 import { checkMembers, describe, isObject } from "./schema.js";
 import { clip, describeError } from "./text.js";
-import type { CallContext, Tool } from "./tool.js";
+import { type CallContext, type Tool, timeLimitOf } from "./tool.js";
 
 /** The most calls of one device that wait for a promise at a time. */
 export const MAX_RUNNING_CALLS = 8;
@@ -59,7 +59,7 @@ export class RunningCalls<B> {
 		}
 		this.#calls.push(call);
 		host.countRunning(1);
-		call.timer = host.timers.set(() => call.expire(), tool.timeLimitMs);
+		call.timer = host.timers.set(() => call.expire(), timeLimitOf(tool));
 		Promise.resolve(value).then(
 			(result) => call.returned(result),
 			(error) => call.failed(error),
@@ -131,7 +131,8 @@ class RunningCall<B> implements CallContext {
 	}
 
 	expire(): void {
-		const { name, timeLimitMs } = this.#tool;
+		const { name } = this.#tool;
+		const timeLimitMs = timeLimitOf(this.#tool);
 		if (!this.#end()) return;
 		this.#host.log(`mcp: tool ${name}: no result within ${timeLimitMs} ms`);
 		this.caller.failed(TOOL_FAILED, `${name} gave no result within ${timeLimitMs / 1000} seconds`);

@@ -80,19 +80,16 @@ export class Property<T = unknown, R extends Presence = Presence> {
 	declare readonly presence: R;
 
 	readonly kind: Kind;
-	/** Must the caller give it? */
-	readonly required: boolean;
+	// Of these only what was given is there: see `assignGiven`.
+	declare readonly description: string | undefined;
+	declare readonly optional: boolean | undefined;
 	/** What an absent argument becomes; undefined when there is no default. */
-	readonly default: unknown;
-	/** This property as JSON Schema text. */
-	readonly json: string;
-	/** What is expected, in words: "an integer from 0 to 100". */
-	readonly expected: string;
-	readonly minimum: number | undefined;
-	readonly maximum: number | undefined;
-	readonly enum: readonly (string | number)[] | undefined;
-	readonly items: Property | undefined;
-	readonly members: Members | undefined;
+	declare readonly default: unknown;
+	declare readonly minimum: number | undefined;
+	declare readonly maximum: number | undefined;
+	declare readonly enum: readonly (string | number)[] | undefined;
+	declare readonly items: Property | undefined;
+	declare readonly members: Members | undefined;
 
 	/** @throws TypeError or RangeError when the limits contradict each other or the default does not fit. */
 	constructor(kind: Kind, options: Limits) {
@@ -110,18 +107,40 @@ export class Property<T = unknown, R extends Presence = Presence> {
 		if (options.enum?.length === 0) throw new RangeError(`${kind}: enum is empty`);
 
 		this.kind = kind;
-		this.required = options.default === undefined && !options.optional;
-		this.minimum = minimum;
-		this.maximum = maximum;
-		this.enum = options.enum && Object.freeze([...options.enum]);
-		this.items = options.items;
-		this.members = options.properties && new Members(options.properties);
-		this.expected = describeExpected(this);
-		this.default = freezeDeep(options.default);
-		for (const choice of this.enum ?? []) this.#refuse("enum", choice);
+		const { description, enum: choices, items, properties } = options;
+		assignGiven(this, {
+			description,
+			optional: options.optional || undefined,
+			default: freezeDeep(options.default),
+			minimum,
+			maximum,
+			enum: choices && Object.freeze([...choices]),
+			items,
+			members: properties && new Members(properties),
+		});
+		for (const choice of choices ?? []) this.#refuse("enum", choice);
 		if (this.default !== undefined) this.#refuse("default", this.default);
-		this.json = schemaText(kind, options, this.members);
 		Object.freeze(this);
+	}
+
+	/** Must the caller give it? */
+	get required(): boolean {
+		return this.default === undefined && !this.optional;
+	}
+
+	/** This property as JSON Schema text. */
+	get json(): string {
+		const { kind, description, minimum, maximum, items, members } = this;
+		const limit = LIMIT_WORDS[kind];
+		let text = `{"type":"${kind}"`;
+		if (description !== undefined) text += `,"description":${JSON.stringify(description)}`;
+		if (this.default !== undefined) text += `,"default":${jsonText(this.default)}`;
+		if (minimum !== undefined) text += `,"min${limit}":${minimum}`;
+		if (maximum !== undefined) text += `,"max${limit}":${maximum}`;
+		if (this.enum) text += `,"enum":${jsonText(this.enum)}`;
+		if (items) text += `,"items":${items.json}`;
+		if (members) text += `,${members.json}`;
+		return `${text}}`;
 	}
 
 	#refuse(what: string, value: unknown): void {
@@ -130,6 +149,8 @@ export class Property<T = unknown, R extends Presence = Presence> {
 	}
 }
 
+/** How the names of a kind's limits end. */
+const LIMIT_WORDS: { readonly [K in Kind]?: string } = Object.freeze({ integer: "imum", number: "imum", string: "Length", array: "Items" });
 const COMMON = ["description", "default", "optional"];
 const KEYWORDS: { readonly [K in Kind]: readonly string[] } = Object.freeze({
 	boolean: Object.freeze([...COMMON]),
@@ -145,9 +166,6 @@ Object.freeze(COMMON);
 export class Members {
 	readonly names: readonly string[];
 	readonly properties: readonly Property[];
-	/** The JSON Schema members `"properties":{…},"required":[…]`. */
-	readonly json: string;
-
 	/** @throws TypeError when a name cannot be used or a value is no property. */
 	constructor(properties: Properties) {
 		const names = Object.keys(properties);
@@ -158,10 +176,15 @@ export class Members {
 		}
 		this.names = Object.freeze(names);
 		this.properties = Object.freeze(names.map((name) => properties[name] as Property));
-		const texts = names.map((name) => `${JSON.stringify(name)}:${(properties[name] as Property).json}`);
-		const required = names.filter((name) => properties[name]?.required).map((name) => JSON.stringify(name));
-		this.json = `"properties":{${texts.join(",")}},"required":[${required.join(",")}]`;
 		Object.freeze(this);
+	}
+
+	/** The JSON Schema members `"properties":{…},"required":[…]`. */
+	get json(): string {
+		const { names, properties } = this;
+		const texts = names.map((name, i) => `${JSON.stringify(name)}:${(properties[i] as Property).json}`);
+		const required = names.filter((_name, i) => properties[i]?.required).map((name) => JSON.stringify(name));
+		return `"properties":{${texts.join(",")}},"required":[${required.join(",")}]`;
 	}
 }
 
@@ -235,7 +258,7 @@ export function check(property: Property, value: unknown, path: string, fill = t
 			break;
 	}
 	if (fits && property.enum) fits = property.enum.includes(value as string | number);
-	if (!fits) return `${path} must be ${property.expected}, got ${describe(value)}`;
+	if (!fits) return `${path} must be ${describeExpected(property)}, got ${describe(value)}`;
 }
 
 /** `check` for the members of an object; `prefix` stands before their names in the sentence. */
@@ -246,7 +269,7 @@ export function checkMembers(members: Members, value: { [key: string]: unknown }
 		const property = properties[i] as Property;
 		const member = value[name];
 		if (member === undefined) {
-			if (property.required) return `${prefix}${name} is missing: expected ${property.expected}`;
+			if (property.required) return `${prefix}${name} is missing: expected ${describeExpected(property)}`;
 			if (fill && property.default !== undefined) value[name] = property.default;
 		} else {
 			const problem = check(property, member, prefix + name, fill);
@@ -258,6 +281,11 @@ export function checkMembers(members: Members, value: { [key: string]: unknown }
 /** Is it a JSON object: neither null nor an array? */
 export function isObject(value: unknown): value is { [key: string]: unknown } {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Gives an object the members that are not undefined; one that is not there takes no flash. */
+export function assignGiven(target: object, members: { readonly [name: string]: unknown }): void {
+	for (const [name, value] of Object.entries(members)) if (value !== undefined) (target as { [name: string]: unknown })[name] = value;
 }
 
 /** A value that came from outside, in a few words for an error. */
@@ -322,11 +350,11 @@ function count(minimum: number | undefined, maximum: number | undefined, unit: s
 	return maximum === undefined ? ` of at least ${minimum} ${unit}` : ` of ${minimum} to ${maximum} ${unit}`;
 }
 
-function schemaText(kind: Kind, options: Limits, members: Members | undefined): string {
-	let text = `{"type":"${kind}"`;
-	for (const key of ["description", "default", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "enum"] as const)
-		if (options[key] !== undefined) text += `,"${key}":${JSON.stringify(options[key])}`;
-	if (options.items) text += `,"items":${options.items.json}`;
-	if (members) text += `,${members.json}`;
-	return `${text}}`;
+/** JSON of what may lie in flash, on which `JSON.stringify` throws. */
+function jsonText(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
+	if (!isObject(value)) return JSON.stringify(value);
+	return `{${Object.keys(value)
+		.map((key) => `${JSON.stringify(key)}:${jsonText(value[key])}`)
+		.join(",")}}`;
 }

@@ -1,7 +1,7 @@
 // A tool as a constant: data, wire text and a function of (arguments, board), fit to live in flash.
 
 import type { ToolResult } from "./content.js";
-import { type Arguments, describe, Members, type Properties, utf8Length } from "./schema.js";
+import { type Arguments, assignGiven, describe, Members, type Properties, utf8Length } from "./schema.js";
 
 /** What a running call can do and learn besides its arguments. */
 export interface CallContext {
@@ -53,50 +53,50 @@ export const DEFAULT_TIME_LIMIT_MS = 30_000;
 /** The most bytes of UTF-8 that the tools on one page of `tools/list` may take: what is left of 8000 for the rest of the message. */
 export const MAX_PAGE_BYTES = 7488;
 
-/** One for all tools: it takes flash. */
-const NO_NEEDS: readonly string[] = Object.freeze([]);
-
 /** A tool, ready for the wire. Immutable; at module level of a preloaded module it lives in flash. */
 export class Tool<B = never> {
 	readonly name: string;
+	readonly description: string;
 	readonly members: Members;
-	/** The members of the result, where the tool says what it returns. */
-	readonly output: Members | undefined;
-	/** The board's parts without which it cannot work. Not on the wire. */
-	readonly needs: readonly string[];
-	readonly timeLimitMs: number;
 	readonly call: (args: never, board: B, context: CallContext) => unknown;
-	/** Everything of its entry in `tools/list` but the annotations and the closing brace. */
-	readonly head: string;
-	/** The annotations that were given, as JSON members without braces; "" where there are none. */
-	readonly hints: string;
+	// Of these only what was given is there: see `assignGiven`.
+	declare readonly title: string | undefined;
+	/** The members of the result, where the tool says what it returns. */
+	declare readonly output: Members | undefined;
+	/** The board's parts without which it cannot work. Not on the wire. */
+	declare readonly needs: readonly string[] | undefined;
+	/** How long a promise may take, where that is not `DEFAULT_TIME_LIMIT_MS`. */
+	declare readonly timeLimitMs: number | undefined;
+	/** The annotations that were given, as JSON members without braces. */
+	declare readonly hints: string | undefined;
 
 	/** @throws TypeError or RangeError that names the tool and what is wrong with it. */
 	constructor(definition: ToolDefinition<Properties, B>) {
-		const { name, title, description, properties = {}, annotations = {}, output, needs, timeLimitMs = DEFAULT_TIME_LIMIT_MS, call } = definition;
+		const { name, title, description, properties = {}, annotations = {}, output, needs, timeLimitMs, call } = definition;
 		if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
 		if (typeof description !== "string" || !description)
 			throw new TypeError(`tool ${name}: description must be a string, got ${describe(description)}`);
 		if (title !== undefined && typeof title !== "string") throw new TypeError(`tool ${name}: title must be a string, got ${describe(title)}`);
 		if (typeof call !== "function") throw new TypeError(`tool ${name}: call must be a function, got ${describe(call)}`);
-		if (!(Number.isInteger(timeLimitMs) && timeLimitMs > 0))
+		if (timeLimitMs !== undefined && !(Number.isInteger(timeLimitMs) && timeLimitMs > 0))
 			throw new RangeError(`tool ${name}: timeLimitMs must be an integer above 0, got ${describe(timeLimitMs)}`);
 		this.name = name;
+		this.description = description;
+		const hints = Object.entries(annotations).filter(([, value]) => value !== undefined);
 		try {
 			this.members = new Members(properties);
-			this.output = output && new Members(output);
+			assignGiven(this, {
+				title,
+				output: output && new Members(output),
+				needs: needs?.length ? Object.freeze([...needs]) : undefined,
+				timeLimitMs,
+				hints: hints.map(([key, value]) => `"${key}":${JSON.stringify(value)}`).join(",") || undefined,
+			});
 		} catch (error) {
 			throw new TypeError(`tool ${name}: ${(error as Error).message}`);
 		}
-		this.needs = needs ? Object.freeze([...needs]) : NO_NEEDS;
-		this.timeLimitMs = timeLimitMs;
 		this.call = call as Tool<B>["call"];
-		this.head = `{"name":"${name}"${title === undefined ? "" : `,"title":${JSON.stringify(title)}`},"description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json}}${this.output ? `,"outputSchema":{"type":"object",${this.output.json}}` : ""}`;
-		this.hints = Object.entries(annotations)
-			.filter(([, value]) => value !== undefined)
-			.map(([key, value]) => `"${key}":${JSON.stringify(value)}`)
-			.join(",");
 		const bytes = utf8Length(wireText(this, true));
 		if (bytes > MAX_PAGE_BYTES)
 			throw new RangeError(`tool ${name}: its entry in tools/list takes ${bytes} bytes, at most ${MAX_PAGE_BYTES} fit into a message`);
@@ -114,14 +114,23 @@ export function defineTool<P extends Properties = Record<never, never>, B = unkn
 	return new Tool(definition as unknown as ToolDefinition<Properties, MayLack<B, N>>);
 }
 
-/** Has the board every part that the tool needs? */
-export function isUsable(tool: Tool<never>, board: object): boolean {
-	return tool.needs.every((part) => (board as { readonly [part: string]: unknown })[part] !== undefined);
+/** How long a promise of the tool may take, in milliseconds. */
+export function timeLimitOf({ timeLimitMs = DEFAULT_TIME_LIMIT_MS }: Tool<never>): number {
+	return timeLimitMs;
 }
 
-/** A tool's entry in `tools/list`; user-only tools are marked as meant for the user. */
-export function wireText(tool: Tool<never>, userOnly: boolean): string {
-	const audience = userOnly ? '"audience":["user"]' : "";
-	const hints = tool.hints && audience ? `${audience},${tool.hints}` : tool.hints || audience;
-	return hints ? `${tool.head},"annotations":{${hints}}}` : `${tool.head}}`;
+/** Has the board every part that the tool needs? */
+export function isUsable(tool: Tool<never>, board: object): boolean {
+	return !tool.needs?.some((part) => (board as { readonly [part: string]: unknown })[part] === undefined);
+}
+
+/** A tool's entry in `tools/list`; user-only tools are marked as meant for the user. Written anew each time, so that its words are kept once. */
+export function wireText({ name, title, description, members, output, hints }: Tool<never>, userOnly: boolean): string {
+	const annotations = [userOnly ? '"audience":["user"]' : undefined, hints].filter((text) => text).join(",");
+	let text = `{"name":"${name}"`;
+	if (title !== undefined) text += `,"title":${JSON.stringify(title)}`;
+	text += `,"description":${JSON.stringify(description)},"inputSchema":{"type":"object",${members.json}}`;
+	if (output) text += `,"outputSchema":{"type":"object",${output.json}}`;
+	if (annotations) text += `,"annotations":{${annotations}}`;
+	return `${text}}`;
 }

@@ -5,6 +5,7 @@ import { errorText, oneLine } from "../base/text.js";
 import { Timeout } from "../base/timers.js";
 import type { Socket, SocketConstructor, SocketOptions } from "../sdk/tcp.js";
 import type { ConnectionPart, ConnectionState } from "./connection-state.js";
+import { PacedSocket } from "./paced-socket.js";
 import { ReceiveBuffer } from "./receive-buffer.js";
 
 /** The SDK's clients pass these on from `socket`, beside their own options. */
@@ -14,6 +15,18 @@ export interface SafeSocketOptions extends SocketOptions {
 	base: SocketConstructor;
 	/** Bytes that the socket below needs for itself beyond what its `write` admits. */
 	overheadBytes: number;
+}
+
+/**
+ * The options that choose the socket below.
+ * @param tls undefined for plain TCP
+ */
+export function socketOptions(
+	connection: ConnectionState,
+	tls: { socketOptions(connection: ConnectionState): SafeSocketOptions } | undefined,
+): SafeSocketOptions {
+	if (tls) return tls.socketOptions(connection);
+	return { base: PacedSocket as unknown as SocketConstructor, connection, overheadBytes: 0, timers: connection.timers };
 }
 
 /**

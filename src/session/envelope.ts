@@ -24,3 +24,6 @@ export function envelopeHead(sessionId: string | undefined): string {
 
 /** What stands after it. */
 export const ENVELOPE_TAIL = "}";
+
+/** The names of the members of the service's JSON messages. */
+export const FRAMED_NAMES: readonly string[] = Object.freeze(["type", "data", "call_id", "method", "params"]);

@@ -7,6 +7,7 @@ import { idText } from "../mcp/json-rpc.js";
 import { isObject } from "../mcp/schema.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
+import { FRAMED_NAMES } from "./envelope.js";
 import { MessageParser } from "./message-parser.js";
 import { ReconnectingConnection } from "./reconnecting-connection.js";
 
@@ -39,9 +40,6 @@ export interface FramedSessionOptions<B> {
 	/** A connection was lost or could not be made. */
 	onLost?: ((name: string, reason: string) => void) | undefined;
 }
-
-/** The names of the members of the service's JSON messages. */
-export const FRAMED_NAMES: readonly string[] = Object.freeze(["type", "data", "call_id", "method", "params"]);
 
 /** The kinds of frames that matter here. */
 const AUTH = 1;
@@ -180,8 +178,7 @@ export class FramedSession<B = unknown> {
 
 	#register(): void {
 		const services: string[] = [];
-		this.#options.server.forEachTool(({ name, head, members }) => {
-			const { description } = JSON.parse(`${head}}`) as { description: string };
+		this.#options.server.forEachTool(({ name, description, members }) => {
 			services.push(`"${name}":{"description":${JSON.stringify(description)},"parameters":{"type":"object",${members.json}}}`);
 		});
 		this.#sendMcp(`{"type":"register","data":{"services":{${services.join(",")}}}}`);

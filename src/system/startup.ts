@@ -3,13 +3,14 @@
 
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Board } from "../hardware/board.js";
+import { ToolError } from "../mcp/content.js";
 import type { ConnectionSettings } from "../settings/connection-settings.js";
 import { connectionSettings, readSetting, setting, settingsLine } from "../settings/settings.js";
 import type { TlsSettings } from "../tls/settings.js";
 import { Clock, suggestTime } from "./clock.js";
-import { ConfigurationClient } from "./configuration-client.js";
+import type { ConfigurationClient } from "./configuration-client.js";
 import { isMainSession } from "./safe-mode.js";
-import { SetupMode } from "./setup-mode.js";
+import type { SetupMode } from "./setup-mode.js";
 import { WifiKeeper } from "./wifi-keeper.js";
 
 /** Without a network for so long the set-up page opens. */
@@ -19,6 +20,10 @@ export interface StartupOptions {
 	board: Board;
 	timers: Timers;
 	tls?: TlsSettings | undefined;
+	/** Undefined in a build without the set-up page. */
+	SetupMode: typeof SetupMode | undefined;
+	/** Undefined in a build without the configuration server. */
+	ConfigurationClient: typeof ConfigurationClient | undefined;
 	/** What servers know the device by. */
 	deviceId: string;
 	clientId: string;
@@ -36,7 +41,7 @@ export interface StartupOptions {
 export class Startup {
 	readonly #options: StartupOptions;
 	readonly #clock: Clock;
-	readonly #setup: SetupMode;
+	readonly #setup: SetupMode | undefined;
 	/** Opens the set-up page after a while without a network. */
 	readonly #noNetwork: Timeout;
 	#wifi: WifiKeeper | undefined;
@@ -44,11 +49,11 @@ export class Startup {
 	#online = false;
 
 	constructor(options: StartupOptions) {
-		const { board, log, timers, onSaved } = options;
+		const { board, log, timers, onSaved, SetupMode } = options;
 		this.#options = options;
 		this.#clock = new Clock({ timers, log });
 		this.#noNetwork = new Timeout(timers);
-		this.#setup = new SetupMode({ board, timers, log, onSaved, show: (text) => this.#show(text), onIdle: () => this.#join() });
+		this.#setup = SetupMode && new SetupMode({ board, timers, log, onSaved, show: (text) => this.#show(text), onIdle: () => this.#join() });
 	}
 
 	/** Without Wi-Fi to join, as in a simulator, `onConnections` is called at once if nothing has to be asked for. */
@@ -58,7 +63,7 @@ export class Startup {
 		if (!board.system.wifi) return this.#configure();
 		if (!setting("ssid")) {
 			log("start: no Wi-Fi is set");
-			this.openSetup();
+			this.offerSetup();
 			return;
 		}
 		this.#join();
@@ -67,9 +72,11 @@ export class Startup {
 	/**
 	 * Opens the set-up page. With Wi-Fi, the radio is then the page's: the network is left.
 	 * @returns the page's address
+	 * @throws ToolError in a build without the page
 	 */
 	openSetup(): string {
 		const { board, onOffline } = this.#options;
+		if (!this.#setup) throw new ToolError("This firmware was built without the set-up page");
 		if (this.#setup.address === undefined && board.system.wifi) {
 			this.#noNetwork.clear();
 			this.#offline();
@@ -80,13 +87,19 @@ export class Startup {
 		return this.#setup.open();
 	}
 
+	/** Opens the set-up page where this build has one; otherwise says in the log what to do without it. */
+	offerSetup(): void {
+		if (this.#setup) this.openSetup();
+		else this.#options.log("start: this firmware was built without the set-up page; build with ssid=NAME password=PASSWORD");
+	}
+
 	/** Ends it all. May be called twice. */
 	close(): void {
 		this.#noNetwork.clear();
 		this.#offline();
 		this.#wifi?.close();
 		this.#wifi = undefined;
-		this.#setup.close();
+		this.#setup?.close();
 	}
 
 	#join(): void {
@@ -116,7 +129,7 @@ export class Startup {
 	#waitForNetwork(): void {
 		this.#noNetwork.set(SETUP_AFTER_MS, () => {
 			this.#options.log(`start: no network for ${SETUP_AFTER_MS / 1000} s`);
-			this.openSetup();
+			this.offerSetup();
 		});
 	}
 
@@ -130,10 +143,14 @@ export class Startup {
 	}
 
 	#configure(): void {
-		const { board, clientId, deviceId, log, onConnections, timers, tls } = this.#options;
+		const { board, clientId, deviceId, log, onConnections, timers, tls, ConfigurationClient } = this.#options;
 		const address = readSetting("ota_url");
 		const own = connectionSettings();
 		if (!address.text) return this.#connect(own);
+		if (!ConfigurationClient) {
+			log("start: ota_url is not asked: this firmware was built without the configuration server");
+			return this.#connect(own);
+		}
 		// Only the main session waits for the configuration.
 		const others = own.filter((connection) => !isMainSession(connection));
 		if (others.length) onConnections(others);

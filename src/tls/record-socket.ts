@@ -6,23 +6,29 @@ import type { ConnectionState } from "../net/connection-state.js";
 import { PacedSocket, type PacedSocketOptions } from "../net/paced-socket.js";
 import { ReceiveBuffer } from "../net/receive-buffer.js";
 import type { SafeSocketOptions } from "../net/safe-socket.js";
-import type { Socket, SocketConstructor } from "../sdk/tcp.js";
+import type { Socket } from "../sdk/tcp.js";
 import { checkChain } from "./certificate-chain.js";
 import { HandshakeVerifier } from "./handshake-verifier.js";
-import type { SecureOptions, TlsSettings } from "./settings.js";
 import { verifySignature } from "./signatures.js";
 
-/**
- * The options of a `SafeSocket` that choose the socket below it.
- * @param tls undefined for plain TCP
- */
-export function socketOptions(connection: ConnectionState, tls: TlsSettings | undefined): SafeSocketOptions {
-	if (!tls) return { base: PacedSocket as unknown as SocketConstructor, connection, overheadBytes: 0, timers: connection.timers };
-	return { base: tls.io, connection, overheadBytes: TLS_OVERHEAD_BYTES, TCP: { io: TlsRecordSocket }, secure: tls.secure };
+/** Options for the SDK's TLS socket, and for `TlsRecordSocket` below it. */
+export interface SecureOptions {
+	/** Off, because the SDK's check lets forged certificates through: `TlsRecordSocket` has a better one. */
+	readonly verify: false;
+	/** Off: a resumed session would leave nothing to check. */
+	readonly cache: false;
+	/** Trusted certificates in DER, of CAs or of servers themselves; called once for each connection. */
+	readonly trusted: () => readonly Uint8Array[];
+	/** P-256 and P-384 by their numbers in TLS: without the latter a server with a key on it refuses. */
+	readonly tls_elliptic_curves: readonly number[];
+	/** Names and addresses in lower case of servers that may choose an old cipher suite; offered to all if there is one. */
+	readonly legacyHosts?: readonly string[];
+	/** The name that the server's certificate must have; where it is not given, the one that was called. */
+	readonly serverName?: string;
 }
 
 /** The SDK's TLS socket admits more than its records leave room for: header, IV, MAC and padding of the longest cipher. */
-const TLS_OVERHEAD_BYTES = 96;
+export const TLS_OVERHEAD_BYTES = 96;
 
 const HEADER_BYTES = 5;
 const MAX_RECORD_BYTES = 16384 + 2048;

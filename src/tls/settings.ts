@@ -1,37 +1,25 @@
 // TLS settings: which certificates the device trusts, those of some public CAs and those that a board brings itself.
 
+import type { ConnectionState } from "../net/connection-state.js";
+import type { SafeSocketOptions } from "../net/safe-socket.js";
 import Resource from "../sdk/resource.js";
-import type { SocketConstructor } from "../sdk/tcp.js";
 import TlsSocket from "../sdk/tls-socket.js";
+import { type SecureOptions, TLS_OVERHEAD_BYTES, TlsRecordSocket } from "./record-socket.js";
 
 /** TLS for the transports and for HTTP. */
 export interface TlsSettings {
-	/** The TLS socket's class. */
-	readonly io: SocketConstructor;
-	readonly secure: SecureOptions;
-}
-
-/** Options for the SDK's TLS socket, and for `TlsRecordSocket` below it. */
-export interface SecureOptions {
-	/** Off, because the SDK's check lets forged certificates through: `TlsRecordSocket` has a better one. */
-	readonly verify: false;
-	/** Off: a resumed session would leave nothing to check. */
-	readonly cache: false;
-	/** Trusted certificates in DER, of CAs or of servers themselves; called once for each connection. */
-	readonly trusted: () => readonly Uint8Array[];
-	/** P-256 and P-384 by their numbers in TLS: without the latter a server with a key on it refuses. */
-	readonly tls_elliptic_curves: readonly number[];
-	/** Names and addresses in lower case of servers that may choose an old cipher suite; offered to all if there is one. */
-	readonly legacyHosts?: readonly string[];
-	/** The name that the server's certificate must have; where it is not given, the one that was called. */
-	readonly serverName?: string;
+	/** The options of a `SafeSocket` with TLS below it. */
+	socketOptions(connection: ConnectionState): SafeSocketOptions;
 }
 
 const CURVES = Object.freeze([23, 24]);
 
 /** TLS that trusts these certificates. */
 export function tlsTrusting(trusted: () => readonly Uint8Array[], legacyHosts: readonly string[] = []): TlsSettings {
-	return { io: TlsSocket, secure: { verify: false, cache: false, tls_elliptic_curves: CURVES, trusted, legacyHosts } };
+	const secure: SecureOptions = { verify: false, cache: false, tls_elliptic_curves: CURVES, trusted, legacyHosts };
+	return {
+		socketOptions: (connection) => ({ base: TlsSocket, connection, overheadBytes: TLS_OVERHEAD_BYTES, TCP: { io: TlsRecordSocket }, secure }),
+	};
 }
 
 /** The resources in src/certificates; the simulator has none of them and trusts the CAs of the computer. */

@@ -3,8 +3,8 @@
 import { oneLine } from "../base/text.js";
 import type { Url } from "../net/address.js";
 import { NameLookup } from "../net/name-lookup.js";
+import { socketOptions } from "../net/safe-socket.js";
 import WebSocketClient, { type WebSocket } from "../sdk/websocket-client.js";
-import { socketOptions } from "../tls/record-socket.js";
 import type { TlsSettings } from "../tls/settings.js";
 import { closeText } from "./close-code.js";
 import { Connection, type ConnectionOptions, InboundMessage } from "./connection.js";

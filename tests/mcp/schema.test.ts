@@ -1,5 +1,6 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, jest, test } from "@jest/globals";
 import { array, boolean, check, checkMembers, integer, Members, number, object, string, utf8Length } from "../../src/mcp/schema.js";
+import { defineTool } from "../../src/mcp/tool.js";
 
 const verdict = (property: Parameters<typeof check>[0], value: unknown) => check(property, value, "x");
 
@@ -141,4 +142,33 @@ test("the wire text of a property is JSON Schema", () => {
 
 test("utf8Length counts bytes", () => {
 	for (const text of ["", "abc", "äöü", "音量", "😀", "a\u0000b"]) expect(utf8Length(text)).toBe(Buffer.byteLength(text));
+});
+
+test("a tool keeps its words, not its wire text, and only what was given", () => {
+	const tool = defineTool({
+		name: "self.a",
+		description: "Does",
+		properties: { n: integer({ description: "How often", maximum: 3 }) },
+		call: () => true,
+	});
+	expect(Object.keys(tool)).toEqual(["name", "description", "members", "call"]);
+	expect(Object.keys(tool.members)).toEqual(["names", "properties"]);
+	expect(Object.entries(tool.members.properties[0] as object)).toEqual([
+		["kind", "integer"],
+		["description", "How often"],
+		["maximum", 3],
+	]);
+});
+
+test("wire text is written without JSON.stringify on objects, which throws on those in flash", () => {
+	const options = { items: string({ enum: ["a", '"'] }), default: ["a" as const] };
+	const property = array(options);
+	const stringify = JSON.stringify;
+	const spy = jest.spyOn(JSON, "stringify").mockImplementation((value) => {
+		if (typeof value === "object") throw new TypeError("read only");
+		return stringify(value);
+	});
+	const text = property.json;
+	spy.mockRestore();
+	expect(JSON.parse(text)).toEqual({ type: "array", default: ["a"], items: { type: "string", enum: ["a", '"'] } });
 });

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "@jest/globals";
+import { wireText } from "mcp/tool";
 import Preference from "preference";
 import { rowOf } from "settings/connection-settings";
 import { listSettings, setSetting, setting, settingProblem } from "settings/settings";
@@ -59,7 +60,7 @@ describe.each(rows)("%s", (name, row) => {
 
 	test("can be set by its tool", () => {
 		const tool = systemTools(SETTING_NAMES).find(({ name }) => name === "self.settings.set");
-		expect(JSON.parse(`${tool?.head}}`).inputSchema.properties.name.enum).toContain(name);
+		expect(JSON.parse(wireText(tool as never, false)).inputSchema.properties.name.enum).toContain(name);
 	});
 
 	test.each(["en", "zh"])("has the field on the set-up page (%s) that its row says", (language) => {

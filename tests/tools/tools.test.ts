@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { createBoard } from "board/board";
 import tools from "board/tools/index";
+import { wireText } from "mcp/tool";
 import { deviceInformation } from "system/information";
 import { made } from "../fakes/moddable.js";
 import { openBootLog, withServices } from "../support/services.js";
@@ -44,7 +45,7 @@ test("tools that many boards share come first, and there are at most 20", () => 
 
 test("every tool and every property has a description", () => {
 	for (const tool of [...tools.tools, ...tools.userTools]) {
-		const { description, inputSchema } = JSON.parse(`${tool.head}}`);
+		const { description, inputSchema } = JSON.parse(wireText(tool, false));
 		expect(description).toMatch(/\w{3}/);
 		for (const property of Object.values<{ description?: string }>(inputSchema.properties)) expect(property.description).toMatch(/\w{3}/);
 	}
