@@ -5,6 +5,7 @@ import { errorText } from "../base/text.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import { PacedSocket } from "../net/paced-socket.js";
 import { ReceiveBuffer } from "../net/receive-buffer.js";
+import config from "../sdk/config.js";
 import TcpListener, { type ListeningSocket } from "../sdk/listener.js";
 import type { Socket, SocketOptions } from "../sdk/tcp.js";
 
@@ -12,9 +13,10 @@ import type { Socket, SocketOptions } from "../sdk/tcp.js";
 export const MAX_VISITORS = 3;
 /**
  * A connection rests so long before it is used: what arrives in the very moment in which the SDK makes a working socket of it
- * meets freed memory (SDK 8.2.3, modules/io/socket/lwip/tcp.c), and a browser has sent its request by then.
+ * meets freed memory (SDK 8.2.3, modules/io/socket/lwip/tcp.c), and a browser has sent its request by then. 0 everywhere but on
+ * ESP32, where the manifest sets it.
  */
-export const REST_MS = 60;
+const REST_MS = Number(config.tcp_rest_ms ?? 0);
 /** A visit that lasts longer is ended. */
 export const VISIT_LIMIT_MS = 20_000;
 /** What a visitor may send on one connection: a head and a form. */
@@ -70,7 +72,9 @@ function openDoor(port: number | undefined, { timers, log, doors }: ListenerCont
 			for (; count > 0; count--) {
 				const socket = safely(log, () => base.read());
 				if (!socket) continue;
-				timers.set(() => safely(log, () => (door.onVisitor ? door.onVisitor(socket) : turnAway(socket, timers))), REST_MS);
+				const enter = () => safely(log, () => (door.onVisitor ? door.onVisitor(socket) : turnAway(socket, timers)));
+				if (REST_MS > 0) timers.set(enter, REST_MS);
+				else enter();
 			}
 		},
 	});

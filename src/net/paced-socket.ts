@@ -1,10 +1,11 @@
 // The TCP socket below everything: it keeps the order of calls that Moddable's TCP on ESP32 needs.
 
 import { Timeout, type Timers } from "../base/timers.js";
+import config from "../sdk/config.js";
 import TcpSocket, { type Socket, type SocketConstructor, type SocketOptions } from "../sdk/tcp.js";
 
-/** A peer that has sent nothing for so long is quiet. */
-export const QUIET_MS = 20;
+/** A peer that has sent nothing for so long is quiet. 0 everywhere but on ESP32, where the manifest sets it: nothing waits then. */
+const QUIET_MS = Number(config.tcp_quiet_ms ?? 0);
 /** What has come waits no longer than this. */
 export const MAX_WAIT_MS = 50;
 /** So much fills lwIP's window: nothing more can come before it is read. */
@@ -16,6 +17,8 @@ export interface PacedSocketOptions extends SocketOptions {
 	timers: Timers;
 	/** The socket class below; the SDK's where it is not given. */
 	tcp?: SocketConstructor | undefined;
+	/** In milliseconds, instead of the build's. */
+	quietMs?: number | undefined;
 }
 
 /**
@@ -32,6 +35,7 @@ export class PacedSocket implements Socket {
 	readonly #onReadable: ((count: number) => void) | undefined;
 	readonly #onWritable: ((count: number) => void) | undefined;
 	#onError: (() => void) | undefined;
+	readonly #quietMs: number;
 	readonly #quiet: Timeout;
 	readonly #limit: Timeout;
 	readonly #closing: Timeout;
@@ -43,7 +47,8 @@ export class PacedSocket implements Socket {
 	/** The reader is done with it; only the close is left. */
 	#released = false;
 
-	constructor({ timers, tcp: Tcp = TcpSocket, ...options }: PacedSocketOptions) {
+	constructor({ timers, tcp: Tcp = TcpSocket, quietMs = QUIET_MS, ...options }: PacedSocketOptions) {
+		this.#quietMs = quietMs;
 		this.#quiet = new Timeout(timers);
 		this.#limit = new Timeout(timers);
 		this.#closing = new Timeout(timers);
@@ -86,8 +91,10 @@ export class PacedSocket implements Socket {
 
 	write(bytes: Uint8Array | ArrayBuffer): number | undefined {
 		if (this.#released) return undefined;
-		this.#unsent = true;
-		return this.#socket?.write(bytes);
+		const room = this.#socket?.write(bytes);
+		// A dead connection acknowledges nothing.
+		this.#unsent = room !== undefined;
+		return room;
 	}
 
 	/** Callbacks end at once, the connection in a later turn. May be called twice. */
@@ -100,7 +107,8 @@ export class PacedSocket implements Socket {
 	#came(count: number): void {
 		this.#available = count;
 		if (this.#released) return;
-		this.#quiet.set(count < WINDOW_BYTES ? QUIET_MS : 0, () => this.#tell());
+		if (this.#quietMs === 0) return this.#tell();
+		this.#quiet.set(count < WINDOW_BYTES ? this.#quietMs : 0, () => this.#tell());
 		if (!this.#limit.pending) this.#limit.set(MAX_WAIT_MS, () => this.#tell());
 	}
 

@@ -1,8 +1,10 @@
 // What is called on the SDK's TCP socket in which turn: on ESP32 the wrong order meets lwIP's task at work on the same memory.
 
 import { expect, jest, test } from "@jest/globals";
-import { LINGER_MS, MAX_WAIT_MS, PacedSocket, QUIET_MS, WINDOW_BYTES } from "../../src/net/paced-socket.js";
+import { LINGER_MS, MAX_WAIT_MS, PacedSocket, WINDOW_BYTES } from "../../src/net/paced-socket.js";
 import type { Socket, SocketOptions } from "../../src/sdk/tcp.js";
+
+const QUIET_MS = 20;
 
 /** Everything that happens, in order. */
 let calls: string[];
@@ -31,7 +33,7 @@ class FakeTcp implements Socket {
 	}
 }
 
-function make() {
+function make(quietMs = QUIET_MS) {
 	jest.useFakeTimers();
 	const timers = {
 		set: (callback: () => void, delay: number) => setTimeout(callback, delay),
@@ -40,6 +42,7 @@ function make() {
 	const socket = new PacedSocket({
 		timers,
 		tcp: FakeTcp,
+		quietMs,
 		onReadable: (count) => void calls.push(`readable ${count}`),
 		onWritable: (count) => void calls.push(`writable ${count}`),
 		onError: () => void calls.push("error"),
@@ -58,6 +61,12 @@ test("tells what has come when the peer is quiet, all of it at once", () => {
 	expect(calls).toEqual(["readable 25"]);
 	jest.advanceTimersByTime(1000);
 	expect(calls).toEqual(["readable 25"]);
+});
+
+test("waits for nobody where the build does not ask for it", () => {
+	make(0);
+	below.options.onReadable?.(10);
+	expect(calls).toEqual(["readable 10"]);
 });
 
 test("waits no longer than that for a peer that is never quiet", () => {

@@ -37,7 +37,7 @@ function handshake(instead: Partial<typeof good> = {}): { problem: string | unde
 	const verifier = new HandshakeVerifier((chain) => {
 		chains.push(chain.length);
 		return verdict;
-	});
+	}, false);
 	for (const [type, body] of Object.values({ ...good, ...instead })) {
 		const problem = verifier.take(type, Uint8Array.from(body));
 		if (problem) return { problem, chains };

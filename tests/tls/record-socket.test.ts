@@ -113,6 +113,7 @@ test.each([
 		onWritable.mockImplementation(boom);
 		expect(() => below.options.onWritable?.(100)).not.toThrow();
 	}
+	timers.advance(0);
 	expect([connection.reason, below.closed, onError.mock.calls.length]).toEqual([reason, 1, 1]);
 });
 
@@ -250,6 +251,7 @@ test("nothing happens after close", () => {
 	socket.write(alert(42));
 	socket.close();
 	socket.close();
+	timers.advance(0);
 	expect(timers.size).toBe(0);
 	below.receive(HELLO);
 	below.options.onError?.();

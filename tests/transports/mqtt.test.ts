@@ -3,6 +3,8 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import Timer from "timer";
 import { parseMqttEndpoint } from "../../src/net/address.js";
+import type { SocketConstructor } from "../../src/sdk/tcp.js";
+import type { TlsSettings } from "../../src/tls/settings.js";
 import { createMqttTransport, MQTT_HEARTBEAT_MS } from "../../src/transports/mqtt.js";
 import { FakeSocket } from "../support/fake-socket.js";
 
@@ -21,7 +23,7 @@ afterEach(() => {
 function connect(publishTopic = "up") {
 	const onClose = jest.fn<(reason: string) => void>();
 	const onOpen = jest.fn();
-	const tls = { io: FakeSocket, secure: { verify: false, cache: false, trusted: () => [] } } as const;
+	const tls: TlsSettings = { socketOptions: (connection) => ({ base: FakeSocket as unknown as SocketConstructor, connection, overheadBytes: 96 }) };
 	const transport = createMqttTransport({
 		timers: Timer,
 		address: parseMqttEndpoint("mqtts://127.0.0.1"),

@@ -220,7 +220,7 @@ function makeCertificates() {
 		byLarge: makeCertificate({ name: "localhost", names, issuer: large }),
 		p384: makeCertificate({ name: "localhost", names, issuer: ca, key: "p384" }),
 		/** Signs itself, for a name that is not its own. */
-		impostor: makeCertificate({ name: "localhost", names, key: "rsa" }),
+		impostor: makeCertificate({ name: "impostor", names, key: "rsa" }),
 		/** Signed with the key of a certificate that may sign nothing. */
 		byLeaf: makeCertificate({ name: "localhost", names, issuer: good }),
 		elsewhere: makeCertificate({ name: "elsewhere", names: ["example.com", "*.example.com"], issuer: ca }),

@@ -4,6 +4,8 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import Timer from "timer";
 import { parseWebSocketUrl } from "../../src/net/address.js";
+import type { SocketConstructor } from "../../src/sdk/tcp.js";
+import type { TlsSettings } from "../../src/tls/settings.js";
 import { MAX_PASSED_OVER_BYTES } from "../../src/transports/transport.js";
 import { createWebSocketTransport } from "../../src/transports/websocket.js";
 import { FakeSocket } from "../support/fake-socket.js";
@@ -25,7 +27,7 @@ function open(room: number) {
 	const onClose = jest.fn<(reason: string) => void>();
 	const onMessage = jest.fn<(bytes: Uint8Array) => void>();
 	const onOpen = jest.fn();
-	const tls = { io: FakeSocket, secure: { verify: false, cache: false, trusted: () => [] } } as const;
+	const tls: TlsSettings = { socketOptions: (connection) => ({ base: FakeSocket as unknown as SocketConstructor, connection, overheadBytes: 96 }) };
 	const connect = createWebSocketTransport({ timers: Timer, url: parseWebSocketUrl("wss://127.0.0.1/path"), tls });
 	const transport = connect({ onOpen, onMessage, onClose });
 	jest.advanceTimersByTime(1);
