@@ -31,7 +31,7 @@ function serverRedirecting(to: string) {
 		}
 		close(): void {}
 	}
-	const tls = { io: FakeTls, secure: {} } as unknown as TlsSettings;
+	const tls: TlsSettings = { socketOptions: (connection) => ({ base: FakeTls, connection, overheadBytes: 0 }) };
 	const timers = {
 		set: (callback: () => void, delay: number) => setTimeout(callback, delay),
 		clear: (timer: unknown) => clearTimeout(timer as never),
