@@ -1,5 +1,6 @@
 // The set-up page as text: a form for Wi-Fi and server that a phone can show, and the check of what the owner has entered.
 
+import { isWellFormed } from "../base/text.js";
 import type { WifiFound } from "../hardware/wifi.js";
 import { rowOf } from "../settings/connection-settings.js";
 import { setting, settingProblem, withoutQuery } from "../settings/settings.js";
@@ -118,7 +119,7 @@ export function formProblems(
 	const problems: { [name: string]: string } = {};
 	for (const name of SETTING_NAMES) {
 		const value = typed[name];
-		const problem = value ? settingProblem(name, value) : undefined;
+		const problem = value && !isUnchanged(name, value) ? settingProblem(name, value) : undefined;
 		if (problem) problems[name] = fields[name]?.rule ?? problem;
 	}
 	if (wifi && typed.ssid === "") problems.ssid = needsNetwork;
@@ -141,7 +142,9 @@ function fieldsOf(part: "wifi" | "server"): readonly SettingName[] {
 
 function decode(text: string): string | undefined {
 	try {
-		return decodeURIComponent(text.replaceAll("+", " "));
+		const decoded = decodeURIComponent(text.replaceAll("+", " "));
+		// XS decodes half of a character too.
+		return isWellFormed(decoded) ? decoded : undefined;
 	} catch {
 		return undefined;
 	}

@@ -1,14 +1,17 @@
 // The device's own web page for its first set-up, in an access point of its own where it has Wi-Fi.
 
 import { concatBytes, utf8Bytes } from "../base/bytes.js";
+import { limitLog } from "../base/limited-log.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Wifi, WifiFound } from "../hardware/wifi.js";
 import { createListenerClass, type Door } from "../http/listener.js";
 import config from "../sdk/config.js";
 import HttpServer, { type Http, type HttpConnection, type HttpRequest } from "../sdk/http-server.js";
 import TextDecoder from "../sdk/text-decoder.js";
+import { PreferenceStore } from "../settings/preference-store.js";
 import { setSetting } from "../settings/settings.js";
 import { SETTING_NAMES } from "../settings/table.js";
+import { accessPointPassword } from "./access-point-password.js";
 import { CaptiveDns, DNS_PORT } from "./captive-dns.js";
 import { formProblems, isUnchanged, MAX_FORM_BYTES, readForm, savedPage, setupPage } from "./page.js";
 import { type SetupTexts, textsFor } from "./texts.js";
@@ -61,11 +64,17 @@ export class SetupServer {
 		this.#options = options;
 		this.#restart = new Timeout(options.timers);
 		let address = "";
+		let password: string | undefined;
 		try {
-			const host = wifi ? wifi.openAccessPoint(name) : "127.0.0.1";
+			if (wifi) password = accessPointPassword(new PreferenceStore("moddable-mcp"), log);
+			const host = wifi ? wifi.openAccessPoint(name, password) : "127.0.0.1";
 			const port = portSetting("setup_port", wifi ? ACCESS_POINT_PORT : SHARED_PORT, log);
 			this.#server = new HttpServer({
-				io: createListenerClass({ timers: options.timers, log: (line) => log(`setup: ${line}`), doors: options.doors }),
+				io: createListenerClass({
+					timers: options.timers,
+					log: limitLog((line) => log(`setup: ${line}`), options.timers, "visitors"),
+					doors: options.doors,
+				}),
 				port,
 				onConnect: (connection) => this.#connected(connection),
 			});
@@ -75,7 +84,13 @@ export class SetupServer {
 			log(`setup: the page could not be opened: ${(error as Error).message}`);
 		}
 		this.address = address;
-		this.instruction = !address ? "no set-up page" : wifi ? `join the Wi-Fi "${name}" and open ${address}` : `open ${address}`;
+		this.instruction = !address
+			? "no set-up page"
+			: wifi
+				? `join the Wi-Fi "${name}"${password ? `, password ${password},` : ""} and open ${address}`
+				: `open ${address}`;
+		if (address && wifi && password === undefined)
+			log("setup: the access point has no password: anyone nearby can open the page and read what is entered");
 		this.#scan();
 	}
 

@@ -40,9 +40,9 @@ export function createServices({ board, bootLog, timers, openSetup, upgrade }: S
 			timers.set(() => board.system.restart(), RESTART_DELAY_MS);
 		},
 		openSetup,
-		async upgrade(url) {
+		async upgrade(url, force) {
 			checkRestart();
-			return upgrade(url);
+			return upgrade(url, force);
 		},
 	};
 }
