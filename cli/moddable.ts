@@ -105,7 +105,7 @@ function argumentsOf({ target, output, app = root, debug = false, goal }: Build)
 }
 
 /** The line as one would type it in the project's folder; secrets are left out. */
-function commandLine(build: Build): string {
+export function commandLine(build: Build): string {
 	const { variables = {}, settings = [] } = build;
 	// What follows a question mark may be a token.
 	const shown = settings.map((setting) => setting.replace(/^((?:\w*(?:password|token|secret|key)\w*)=).*$/is, "$1...").replace(/\?.*/s, "?..."));
