@@ -112,7 +112,7 @@ export const server = new McpServer({
 	tools: safeMode ? safeTools(tools) : tools,
 	hide,
 	timers: Timer,
-	log,
+	log: limitLog(log, Timer, "mcp"),
 	onRunning: (running) => state.setRunning(running),
 });
 // A press means nothing to a peer that would hear of it later.

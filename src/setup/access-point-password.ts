@@ -9,8 +9,6 @@ const OPEN = "open";
 const CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 /** 49 bits. */
 const LENGTH = 10;
-/** WPA2 takes 8 to 63 printable characters. */
-const VALID = /^[\x20-\x7e]{8,63}$/;
 
 /**
  * The password for WPA2; undefined where the build says that the access point is open. The device's own is made at the first call
@@ -22,10 +20,11 @@ export function accessPointPassword(store: PreferenceStore, log: (line: string) 
 	if (given !== undefined && given !== "") {
 		// mcconfig turns a password of digits into a number.
 		const text = String(given);
-		if (VALID.test(text)) return text;
+		// WPA2.
+		if (/^[\x20-\x7e]{8,63}$/.test(text)) return text;
 		log('setup: setup_password must be 8 to 63 printable ASCII characters, or "open"; using the device\'s own');
 	}
-	const kept = store.text("ap_password", VALID);
+	const kept = store.text("ap_password", /^[a-z2-9]{10}$/);
 	if (kept !== undefined) return kept;
 	let made = "";
 	// An ESP32's Math.random is its hardware's.
