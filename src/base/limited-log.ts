@@ -2,7 +2,7 @@
 
 import { Timeout, type Timers } from "./timers.js";
 
-/** So many lines of one peer are logged within `LOG_WINDOW_MS`; one more line then counts the rest. */
+/** So many lines of one peer are logged within `LOG_WINDOW_MS`, the last one whole; one more then counts the messages that were dropped. */
 export const MAX_LINES = 20;
 export const LOG_WINDOW_MS = 60_000;
 
@@ -23,7 +23,8 @@ export function limitLog(log: (line: string) => void, timers: Timers, who: strin
 			lines = 0;
 		}
 		if (lines < MAX_LINES) {
-			lines++;
+			// A stack has many.
+			lines += line.split("\n").length;
 			return log(line);
 		}
 		if (dropped++) return;
@@ -32,7 +33,7 @@ export function limitLog(log: (line: string) => void, timers: Timers, who: strin
 			dropped = 0;
 			lines = 0;
 			since = Date.now();
-			log(`${who}: ${count} more ${count === 1 ? "line" : "lines"} within a minute`);
+			log(`${who}: ${count} more ${count === 1 ? "message" : "messages"} within a minute`);
 		});
 	};
 }

@@ -24,7 +24,7 @@ describe("limitLog", () => {
 		for (let i = 0; i < 20_000; i++) log(`endpoint: ${i}`);
 		expect(lines).toHaveLength(MAX_LINES);
 		jest.advanceTimersByTime(LOG_WINDOW_MS);
-		expect(lines.slice(MAX_LINES)).toEqual([`endpoint: ${20_000 - MAX_LINES} more lines within a minute`]);
+		expect(lines.slice(MAX_LINES)).toEqual([`endpoint: ${20_000 - MAX_LINES} more messages within a minute`]);
 	});
 
 	test("begins anew after each minute, and needs no timer while it drops nothing", () => {
@@ -36,7 +36,12 @@ describe("limitLog", () => {
 		log("c");
 		expect(lines).toHaveLength(2 * MAX_LINES);
 		jest.advanceTimersByTime(LOG_WINDOW_MS);
-		expect(lines.at(-1)).toBe("endpoint: 1 more line within a minute");
+		expect(lines.at(-1)).toBe("endpoint: 1 more message within a minute");
+	});
+
+	test("counts the lines of a stack", () => {
+		for (let i = 0; i < MAX_LINES; i++) log("Error\n\tat a\n\tat b\n\tat c");
+		expect(lines).toHaveLength(MAX_LINES / 4);
 	});
 
 	test("still counts when the clock is set while it drops", () => {
