@@ -11,8 +11,15 @@ const folders = readdirSync(new URL("src", import.meta.url))
 
 /** `NAME.xs.test.ts` runs on the XS engine only, `NAME.slow.test.ts` in `npm run test:slow` only; a file can be both. */
 const withoutWorker = findWorker() ? [] : ["\\.xs\\.(slow\\.)?test\\.ts$"];
-/** `npm run test:moddable` runs these, in Moddable's simulator, and `npm run test:browser`, in Chromium. */
-export const elsewhere = ["/node_modules/", "<rootDir>/tests/moddable", "<rootDir>/tests/browser/", "moddable-\\w+\\.test\\.ts$", ...withoutWorker];
+/** `npm run test:moddable` runs these, in Moddable's simulator, `npm run test:browser`, in Chromium, and `npm run test:hostile`. */
+export const elsewhere = [
+	"/node_modules/",
+	"<rootDir>/tests/moddable",
+	"<rootDir>/tests/browser/",
+	"<rootDir>/tests/hostile/",
+	"moddable-\\w+\\.test\\.ts$",
+	...withoutWorker,
+];
 
 /** @type {import("jest").Config} */
 export default {

@@ -105,9 +105,10 @@ function argumentsOf({ target, output, app = root, debug = false, goal }: Build)
 }
 
 /** The line as one would type it in the project's folder; secrets are left out. */
-function commandLine(build: Build): string {
+export function commandLine(build: Build): string {
 	const { variables = {}, settings = [] } = build;
-	const shown = settings.map((setting) => setting.replace(/^((?:\w*(?:password|token|secret|key)\w*)=).*$/is, "$1..."));
+	// What follows a question mark may be a token.
+	const shown = settings.map((setting) => setting.replace(/^((?:\w*(?:password|token|secret|key)\w*)=).*$/is, "$1...").replace(/\?.*/s, "?..."));
 	const prefix = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
 	return [...prefix, "mcconfig", ...argumentsOf(build).map(quoted), ...shown.map(quoted)].join(" ");
 }

@@ -14,6 +14,7 @@ import {
 	parseToken,
 	parseUuid,
 	readCertificates,
+	readToken,
 	uuidOf,
 } from "./options.js";
 import { startFailure, Transcript } from "./transcript.js";
@@ -25,6 +26,7 @@ Runs a simulated device until SIGINT (Ctrl-C) or SIGTERM. It needs a peer, and t
 
   --url URL        the backend's WebSocket address, ws:// or wss://
   --token T        is sent to it as "Authorization: Bearer T"
+  --token-file F   the token is in this file, or else in the environment variable MODDABLE_MCP_TOKEN, where no list of processes shows it
   --endpoint URL   an MCP endpoint, ws:// or wss://, used as it is, token and all; may be given more than once
   --mqtt URL       a backend behind an MQTT broker, mqtt://USER:PASSWORD@HOST:PORT
   --publish T      the topic that the device publishes to
@@ -89,10 +91,18 @@ function peerSettings(values: {
 	return settings;
 }
 
+/** The environment's token is of no interest to a device without a peer that takes one. */
+function tokenFor(values: { url?: string; framed?: string; "framed-token"?: string; token?: string; "token-file"?: string }): string | undefined {
+	const { url, framed, token, "token-file": file } = values;
+	const takesOne = url !== undefined || (framed !== undefined && values["framed-token"] === undefined);
+	return takesOne || file !== undefined ? readToken(token, file) : token;
+}
+
 await runProgram(USAGE, async (args) => {
 	const values = parseOptions(args, {
 		url: { type: "string" },
 		token: { type: "string" },
+		"token-file": { type: "string" },
 		endpoint: { type: "string", multiple: true },
 		mqtt: { type: "string" },
 		publish: { type: "string" },
@@ -106,7 +116,7 @@ await runProgram(USAGE, async (args) => {
 		board: { type: "string", default: "simulator" },
 		engine: { type: "string" },
 	});
-	const settings = peerSettings(values);
+	const settings = peerSettings({ ...values, token: tokenFor(values) });
 	const resources = values.ca === undefined ? {} : readCertificates(values.ca);
 	const deviceId = values["device-id"] === undefined ? defaultMacAddress() : parseMacAddress(values["device-id"]);
 	const clientId = values["client-id"] === undefined ? uuidOf(deviceId) : parseUuid(values["client-id"]);

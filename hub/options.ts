@@ -37,7 +37,7 @@ export function parseMqttUrl(text: string): MqttOption {
 export function parseFramedAddress(text: string): string {
 	const { protocol, host, port, username, password, pathname, search } = parseUrl(text, "--framed", ["tcp:", "tls:"]);
 	if (!port || username || password || (pathname && pathname !== "/") || search)
-		throw new UsageError(`--framed must look like tcp://HOST:PORT, got "${text}"`);
+		throw new UsageError(`--framed must look like tcp://HOST:PORT, got "${hideSecrets(text)}"`);
 	return `${protocol}//${host}`;
 }
 
@@ -53,6 +53,21 @@ function parseUrl(text: string, option: string, protocols: readonly string[]): U
 
 function hideSecrets(text: string): string {
 	return text.replace(/\/\/[^/@]*@/, "//…@").replace(/\?.*/s, "?…");
+}
+
+/**
+ * The token of an option, of the file that another one names, or of the environment variable MODDABLE_MCP_TOKEN: only the first can
+ * be seen in the list of processes.
+ * @throws UsageError
+ */
+export function readToken(token: string | undefined, file: string | undefined): string | undefined {
+	if (token !== undefined && file !== undefined) throw new UsageError("--token and --token-file exclude each other");
+	if (file === undefined) return token ?? (process.env.MODDABLE_MCP_TOKEN || undefined);
+	try {
+		return readFileSync(file, "utf8").trim();
+	} catch (error) {
+		throw new UsageError(`--token-file cannot be read: ${(error as Error).message}`);
+	}
 }
 
 /** @throws UsageError unless it can stand in a header */

@@ -21,7 +21,11 @@ await runProgram(USAGE, async (args) => {
 	const app = join(root, "build", "sim", board.name);
 	// The folders that mcconfig makes stay, so that only what has changed is built again.
 	rmSync(join(app, "modules"), { recursive: true, force: true });
-	for (const [path, text] of createSimulatorApp({ root, moddable: sdk.moddable, board: board.path, host })) {
+	// A board's settings hold tokens and passwords: one file for each board, for its owner's eyes only.
+	process.umask(0o077);
+	const settingsFolder = join(app, "settings");
+	mkdirSync(settingsFolder, { recursive: true, mode: 0o700 });
+	for (const [path, text] of createSimulatorApp({ root, moddable: sdk.moddable, board: board.path, host, settings: settingsFolder })) {
 		const file = join(app, path);
 		mkdirSync(dirname(file), { recursive: true });
 		writeFileSync(file, text);

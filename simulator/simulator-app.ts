@@ -15,6 +15,8 @@ export interface SimulatorAppOptions {
 	board: string;
 	/** The platform of this computer: "lin", "mac" or "win". */
 	host: string;
+	/** The folder in which this board's settings are kept; that of all simulators where it is not given. */
+	settings?: string;
 }
 
 /** What the app's folder has to contain: texts by their paths in it. */
@@ -42,7 +44,7 @@ export const STAND_INS: ReadonlyMap<string, string> = new Map(
  * @throws Problem for a manifest that is not there or is not JSON
  */
 export function createSimulatorApp(options: SimulatorAppOptions): SimulatorApp {
-	const { root, moddable, board, host } = options;
+	const { root, moddable, board, host, settings } = options;
 	const files = new Map<string, string>();
 	const write = (path: string, manifest: object) => files.set(path, `${JSON.stringify(manifest, undefined, "\t")}\n`);
 	/** The manifests that have been taken over, by their own paths. */
@@ -103,7 +105,7 @@ export function createSimulatorApp(options: SimulatorAppOptions): SimulatorApp {
 		build: { MODDABLE_MCP: root },
 		include: ["./stand-ins.json", join(root, "simulator/moddable/manifest.json"), takeOver(join(board, "manifest.json"))],
 		modules: { main: join(root, "src/main"), "features/*": join(root, "src/features/absent/*") },
-		config: { url: "" },
+		config: { url: "", ...(settings === undefined ? {} : { file: { root: `${settings}/` } }) },
 	});
 	return files;
 }

@@ -2,6 +2,8 @@
 
 import { createBoard } from "board/board";
 import tools from "board/tools/index";
+import { limitLog } from "./base/limited-log.js";
+import { hideSecrets } from "./base/text.js";
 import ConfigurationClient from "./features/configuration.js";
 import createFramedSession from "./features/framed.js";
 import createMqttTransport from "./features/mqtt.js";
@@ -9,6 +11,7 @@ import SetupMode from "./features/setup.js";
 import createTls from "./features/tls.js";
 import FirmwareUpgrade from "./features/upgrade.js";
 import { ToolError } from "./mcp/content.js";
+import type { Rights } from "./mcp/rights.js";
 import { McpServer } from "./mcp/server.js";
 import { isUsable, type Tool } from "./mcp/tool.js";
 import { NAMES } from "./names.js";
@@ -17,11 +20,12 @@ import Timer from "./sdk/timer.js";
 import { EndpointSession } from "./session/endpoint.js";
 import { type ManagedSession, type SessionCallbacks, SessionManager } from "./session/session-manager.js";
 import { XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
-import type { ConnectionSettings } from "./settings/connection-settings.js";
+import { type ConnectionSettings, secretsOf } from "./settings/connection-settings.js";
 import { BootLog } from "./system/boot-log.js";
 import { DeviceStateTracker } from "./system/device-state.js";
-import { FirmwareTrial } from "./system/firmware-trial.js";
+import { confirmsFirmware, FirmwareTrial } from "./system/firmware-trial.js";
 import { LongPress } from "./system/long-press.js";
+import { ownerToolRefusal } from "./system/owner-tools.js";
 import { safeConnections, safeTools } from "./system/safe-mode.js";
 import { createServices } from "./system/services.js";
 import { Startup } from "./system/startup.js";
@@ -64,7 +68,9 @@ const sessions = new SessionManager<ConnectionSettings>({
 	onChange(ready) {
 		if (!closed) state.setConnected(ready > 0);
 	},
-	onReady: () => bootLog.good(),
+	onReady(settings) {
+		if (confirmsFirmware(settings)) trial.pass();
+	},
 	onLost: (name, reason) => bootLog.lost(name, reason),
 });
 const startup = new Startup({
@@ -112,7 +118,7 @@ export const server = new McpServer({
 	tools: safeMode ? safeTools(tools) : tools,
 	hide,
 	timers: Timer,
-	log,
+	log: limitLog(log, Timer, "mcp"),
 	onRunning: (running) => state.setRunning(running),
 });
 // A press means nothing to a peer that would hear of it later.
@@ -126,26 +132,39 @@ startup.start();
 function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks): ManagedSession {
 	const { name } = settings;
 	if ("problem" in settings) throw new TypeError(settings.problem);
-	const base = { server, name, log, ...callbacks };
-	const below = { tls, timers: Timer, log: (line: string) => log(`${name}: ${line}`) };
+	// A peer may repeat what it was sent.
+	const secrets = secretsOf(settings);
+	const peerLog = limitLog((line) => log(hideSecrets(line, secrets)), Timer, name);
+	const base = {
+		server,
+		name,
+		log: peerLog,
+		onReady: callbacks.onReady,
+		onLost: (name: string, reason: string) => callbacks.onLost(name, hideSecrets(reason, secrets)),
+	};
+	const below = { tls, timers: Timer, log: (line: string) => peerLog(`${name}: ${line}`) };
+	const rights = (secure: boolean, userTools: boolean): Rights => ({ userTools, refusal: (toolName) => ownerToolRefusal(toolName, secure) });
 	switch (settings.kind) {
 		case "session": {
 			const { token, url } = settings;
 			const connect = createWebSocketTransport({ url, headers: xiaozhiHeaders({ ...identity, token }), ...below });
-			return new XiaozhiSession({ ...base, connect, onReboot });
+			return new XiaozhiSession({ ...base, rights: rights(url.secure, true), connect, onReboot });
 		}
 		case "mqtt": {
 			if (!createMqttTransport) throw new TypeError("this firmware was built without MQTT");
 			const { clientId = identity.deviceId, publishTopic = "" } = settings;
 			const connect = createMqttTransport({ ...settings, clientId, publishTopic, ...below });
-			return new XiaozhiSession({ ...base, connect, transport: "udp", onReboot });
+			return new XiaozhiSession({ ...base, rights: rights(settings.address.secure, true), connect, transport: "udp", onReboot });
 		}
-		case "endpoint":
-			return new EndpointSession({ ...base, connect: createWebSocketTransport({ url: settings.url, ...below }) });
+		case "endpoint": {
+			const { trusted = [], url } = settings;
+			const connect = createWebSocketTransport({ url, ...below });
+			return new EndpointSession({ ...base, rights: rights(url.secure, trusted.includes(url.authority)), connect });
+		}
 		case "framed": {
-			const { address, language, token = "", voiceId } = settings;
+			const { address, language, token = "", userTools = false, voiceId } = settings;
 			if (!createFramedSession) throw new TypeError("this firmware was built without the framed service");
-			return createFramedSession({ ...base, token, voiceId, language }, { address, ...below });
+			return createFramedSession({ ...base, rights: rights(address.secure, userTools), token, voiceId, language }, { address, ...below });
 		}
 	}
 }
@@ -157,8 +176,11 @@ function addressOf(settings: ConnectionSettings): { readonly authority: string; 
 }
 
 function onReboot(): void {
+	const problem = bootLog.askedProblem;
+	if (problem !== undefined) return log(`main: no restart: ${problem}`);
 	close();
-	bootLog.restart("asked for by the server");
+	bootLog.planAsked("asked for by the server");
+	system.restart();
 }
 
 function close(): void {

@@ -49,10 +49,10 @@ export class Esp32Wifi implements Wifi {
 		});
 	}
 
-	openAccessPoint(ssid: string): string {
+	openAccessPoint(ssid: string, password: string | undefined): string {
 		// With the station on as well, it can scan for networks.
 		this.#io.mode = MODE_STATION_AND_ACCESS_POINT;
-		this.#io.accessPoint({ ssid, station: true });
+		this.#io.accessPoint({ ssid, ...(password === undefined ? {} : { password }), station: true });
 		return ACCESS_POINT_ADDRESS;
 	}
 

@@ -12,7 +12,7 @@ export interface DeviceServices {
 	readonly settings: OwnerSettings;
 	/** Identity, versions, memory, network link and history, in the shape that the reference firmware reports. */
 	information(): { [name: string]: unknown };
-	/** Restarts the device after a second, so that an answer leaves it first. The reason is kept at once. */
+	/** Restarts the device after a second, so that an answer leaves it first. The reason is kept at once. @throws ToolError where it may not restart now */
 	restart(reason: string): void;
 	/**
 	 * Opens the page on which the owner chooses Wi-Fi and server.
@@ -31,9 +31,12 @@ export interface DeviceServices {
 export interface OwnerSettings {
 	/** As they may be shown: no secret is in it. */
 	list(): { [name: string]: string };
-	/** @throws RangeError in plain words that do not repeat the value */
-	set(name: string, value: string): void;
-	/** Factory reset. */
+	/**
+	 * @returns the names of the secrets that were forgotten because they were entered for another address
+	 * @throws RangeError in plain words that do not repeat the value
+	 */
+	set(name: string, value: string): readonly string[];
+	/** Factory reset. @throws ToolError where the device may not restart now */
 	reset(): void;
 }
 

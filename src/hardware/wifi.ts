@@ -26,9 +26,10 @@ export interface Wifi {
 	/** Scans for networks; `onFound` is called once with all of them, the strongest first, each name once. */
 	scan(onFound: (networks: readonly WifiFound[]) => void): void;
 	/**
-	 * Opens an access point without a password.
+	 * Opens an access point.
+	 * @param password 8 to 63 printable characters, for WPA2; undefined for an open one
 	 * @returns this device's address on it
 	 */
-	openAccessPoint(ssid: string): string;
+	openAccessPoint(ssid: string, password: string | undefined): string;
 	closeAccessPoint(): void;
 }

@@ -3,8 +3,9 @@
 import { toJson } from "./content.js";
 import type { Dialect } from "./dialect.js";
 import type { Host, Peer } from "./host.js";
-import { BUSY, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOUND, UNSUPPORTED_VERSION } from "./json-rpc.js";
+import { BUSY, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOUND, TOOL_FAILED, UNSUPPORTED_VERSION } from "./json-rpc.js";
 import { JsonRpcWriter, type Outlet, type Request } from "./json-rpc-writer.js";
+import { NO_RIGHTS, type Rights } from "./rights.js";
 import { RunningCalls } from "./running-calls.js";
 import { describe, isObject } from "./schema.js";
 import { clip, describeError } from "./text.js";
@@ -25,6 +26,10 @@ const LIST_TTL_MS = 60_000;
 
 export interface ConversationOptions extends Outlet {
 	dialect: Dialect;
+	/** Those of any peer where they are not given. */
+	rights?: Rights | undefined;
+	/** Receives what a maker wants to know about this peer; the server's log where it is not given. */
+	log?: ((line: string) => void) | undefined;
 }
 
 /** Where the peer's camera pictures go, from `initialize` (seeds 000, 002, 004). */
@@ -42,19 +47,22 @@ export class Conversation<B = unknown> implements Peer {
 	vision: Vision | undefined;
 	readonly #host: Host<B>;
 	readonly #dialect: Dialect;
+	readonly #rights: Rights;
+	readonly #log: (line: string) => void;
 	readonly #writer: JsonRpcWriter;
 	readonly #calls: RunningCalls<B>;
 	/** The ids of the modern revision's `subscriptions/listen` requests for changes of the list, as JSON text. */
 	readonly #subscriptions: string[] = [];
 	#revision = LEGACY_REVISIONS[0] as string;
 	#listening = false;
-	#listedUserTools = false;
 	#open = true;
 
 	constructor(host: Host<B>, options: ConversationOptions) {
 		this.#host = host;
 		this.#dialect = options.dialect;
-		this.#writer = new JsonRpcWriter(options, host.log);
+		this.#rights = options.rights ?? NO_RIGHTS;
+		this.#log = options.log ?? host.log;
+		this.#writer = new JsonRpcWriter(options, this.#log);
 		this.#calls = new RunningCalls(host);
 	}
 
@@ -85,9 +93,14 @@ export class Conversation<B = unknown> implements Peer {
 		try {
 			this.#request(request, message);
 		} catch (error) {
-			this.#host.log(`mcp: ${describeError(error)}`);
+			this.#log(`mcp: ${describeError(error)}`);
 			this.#writer.error(request, INTERNAL_ERROR, "Internal error");
 		}
+	}
+
+	/** Has the peer asked for something that there was a result for? */
+	get answered(): boolean {
+		return this.#writer.answered;
 	}
 
 	/** The peer takes notifications from now on; those that waited for one go out. */
@@ -206,9 +219,7 @@ export class Conversation<B = unknown> implements Peer {
 	#list(request: Request, params: Members, end: string): void {
 		const cursor = params.cursor ?? "";
 		if (typeof cursor !== "string") return this.#refuse(request, `cursor must be a string, got ${describe(cursor)}`);
-		const withUserTools = params.withUserTools === true;
-		if (withUserTools) this.#listedUserTools = true;
-		const page = this.#host.page(cursor, withUserTools);
+		const page = this.#host.page(cursor, params.withUserTools === true && this.#rights.userTools === true);
 		if (page) this.#writer.toolList(request, page, end);
 		else this.#refuse(request, `Unknown cursor: ${clip(cursor)}`);
 	}
@@ -218,9 +229,13 @@ export class Conversation<B = unknown> implements Peer {
 		if (typeof name !== "string") return this.#refuse(request, `name must be a string, got ${describe(name)}`);
 		const tool = this.#host.find(name);
 		const dialect = this.#dialect;
-		if (!tool || (!dialect.userToolsCallable && !this.#listedUserTools && this.#host.isUserOnly(tool)))
+		const { refusal, userTools = false } = this.#rights;
+		if (!tool || (!userTools && this.#host.isUserOnly(tool)))
 			return this.#writer.error(request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
-		this.#calls.start(tool, params.arguments, new ToolReply(this.#writer, dialect, request, tool, meta?.progressToken));
+		const reply = new ToolReply(this.#writer, dialect, request, tool, meta?.progressToken);
+		const refused = refusal?.(name);
+		if (refused !== undefined) return reply.failed(TOOL_FAILED, refused);
+		this.#calls.start(tool, params.arguments, reply);
 	}
 
 	#notification(method: string, params: unknown): void {
@@ -249,7 +264,7 @@ export class Conversation<B = unknown> implements Peer {
 	}
 
 	#ignore(why: string): void {
-		this.#host.log(`mcp: ignored: ${why}`);
+		this.#log(`mcp: ignored: ${why}`);
 	}
 }
 

@@ -1,4 +1,4 @@
-// What sessions may do differently: how errors are told, who may call what, when notifications begin.
+// What sessions may do differently: how errors are told, when notifications begin.
 
 /** The rules that differ between standard MCP and what some backends expect. */
 export interface Dialect {
@@ -6,8 +6,6 @@ export interface Dialect {
 	readonly unknownToolCode: number;
 	/** Is a failing call a JSON-RPC error? Otherwise it is a result with `isError: true`. */
 	readonly failureIsRpcError: boolean;
-	/** May user-only tools be called by a peer that has not listed them with `withUserTools`? */
-	readonly userToolsCallable: boolean;
 	/** Must a result never be a JSON object with a top-level `action`? Some backends run that as a command of theirs. */
 	readonly guardsAction: boolean;
 	/** Do notifications wait until the client is initialized? Otherwise the session says when (after the hello). */
@@ -20,7 +18,6 @@ export interface Dialect {
 export const STANDARD: Dialect = Object.freeze({
 	unknownToolCode: -32602,
 	failureIsRpcError: false,
-	userToolsCallable: false,
 	guardsAction: false,
 	listensAfterInitialize: true,
 	capabilities: '{"tools":{"listChanged":true}}',

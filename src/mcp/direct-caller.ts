@@ -3,6 +3,7 @@
 import { toData } from "./content.js";
 import type { Host, Peer } from "./host.js";
 import { MAX_OUTBOUND_BYTES } from "./json-rpc-writer.js";
+import { NO_RIGHTS, type Rights } from "./rights.js";
 import { RunningCalls } from "./running-calls.js";
 import { describe, utf8Length } from "./schema.js";
 import { clip, describeError } from "./text.js";
@@ -22,16 +23,25 @@ export type CallOutcome =
 /** The rest of a message is for what its session puts around the data. */
 const MAX_DATA_BYTES = MAX_OUTBOUND_BYTES - 320;
 
-/** Calls tools for one peer, which never sees the user-only ones. Made by `McpServer.openDirect`. */
+export interface DirectCallerOptions {
+	/** Those of any peer where they are not given. */
+	readonly rights?: Rights | undefined;
+	/** The list of tools has changed. */
+	readonly onListChanged?: (() => void) | undefined;
+}
+
+/** Calls tools for one peer. Made by `McpServer.openDirect`. */
 export class DirectCaller<B> implements Peer {
 	readonly #host: Host<B>;
 	readonly #calls: RunningCalls<B>;
+	readonly #rights: Rights;
 	readonly #onListChanged: (() => void) | undefined;
 	#open = true;
 
-	constructor(host: Host<B>, onListChanged?: () => void) {
+	constructor(host: Host<B>, { rights = NO_RIGHTS, onListChanged }: DirectCallerOptions) {
 		this.#host = host;
 		this.#calls = new RunningCalls(host);
+		this.#rights = rights;
 		this.#onListChanged = onListChanged;
 	}
 
@@ -46,7 +56,10 @@ export class DirectCaller<B> implements Peer {
 		try {
 			if (typeof name !== "string") return failed(`name must be a string, got ${describe(name)}`);
 			const tool = this.#host.find(name);
-			if (!tool || this.#host.isUserOnly(tool)) return failed(`Unknown tool: ${clip(name)}`);
+			const { refusal, userTools = false } = this.#rights;
+			if (!tool || (!userTools && this.#host.isUserOnly(tool))) return failed(`Unknown tool: ${clip(name)}`);
+			const refused = refusal?.(name);
+			if (refused !== undefined) return failed(refused);
 			this.#calls.start(tool, args, {
 				returned(value) {
 					const data = toData(value);

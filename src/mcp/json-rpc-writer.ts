@@ -34,6 +34,8 @@ export class JsonRpcWriter {
 	head = "";
 	/** What stands after each message. */
 	tail = "";
+	/** Has a result gone out, and not only errors? */
+	answered = false;
 	readonly #outlet: Outlet;
 	readonly #log: (line: string) => void;
 
@@ -44,6 +46,7 @@ export class JsonRpcWriter {
 
 	/** Sends a result whose members are the texts one after the other: joined once, since a copy of 8 KB costs a collection. */
 	result({ id, suffix }: Request, a: string, b = "", c = "", d = ""): void {
+		this.answered = true;
 		this.#outlet.send(this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', a, b, c, d, suffix, "}}", this.tail));
 	}
 
@@ -57,6 +60,7 @@ export class JsonRpcWriter {
 	 * @param end more members of the result that begin with a comma, or ""
 	 */
 	toolList({ id, suffix }: Request, { texts, bytes, next }: ListedTools, end: string): void {
+		this.answered = true;
 		const head = this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{"tools":[');
 		const tail = (next ? `],"nextCursor":"${next}"` : "]").concat(end, suffix, "}}", this.tail);
 		const all = [head, ...texts, tail];

@@ -2,7 +2,7 @@
 
 import type { ToolResult } from "./content.js";
 import { Conversation, type ConversationOptions } from "./conversation.js";
-import { DirectCaller } from "./direct-caller.js";
+import { DirectCaller, type DirectCallerOptions } from "./direct-caller.js";
 import type { Host, ListedTools, Peer, Timers } from "./host.js";
 import { MCP_NAMES } from "./json-rpc.js";
 import { type Arguments, describe, type Properties, utf8Length } from "./schema.js";
@@ -130,10 +130,12 @@ export class McpServer<B> implements Host<B> {
 		for (const added of this.#added) if (added.tool.name === name) return added.tool;
 	}
 
-	/** Calls back for every tool that the model may see, in the order of the list. */
-	forEachTool(callback: (tool: Tool<B>) => void): void {
-		for (const tool of this.#fixed?.tools ?? []) if (!this.#hide?.(tool)) callback(tool);
-		for (const added of this.#added) if (!added.userOnly) callback(added.tool);
+	/** Calls back for every tool that the model may see, and for the user-only ones if asked for, in the order of the list. */
+	forEachTool(callback: (tool: Tool<B>) => void, withUserTools = false): void {
+		for (const userOnly of withUserTools ? [false, true] : [false]) {
+			for (const tool of (userOnly ? this.#fixed?.userTools : this.#fixed?.tools) ?? []) if (!this.#hide?.(tool)) callback(tool);
+			for (const added of this.#added) if (added.userOnly === userOnly) callback(added.tool);
+		}
 	}
 
 	/** Is it hidden from the model? */
@@ -200,8 +202,8 @@ export class McpServer<B> implements Host<B> {
 	}
 
 	/** Lets a peer call tools without JSON-RPC; it ends with `close`. */
-	openDirect(onListChanged?: () => void): DirectCaller<B> {
-		const caller = new DirectCaller(this, onListChanged);
+	openDirect(options: DirectCallerOptions = {}): DirectCaller<B> {
+		const caller = new DirectCaller(this, options);
 		this.#peers.add(caller);
 		return caller;
 	}

@@ -23,7 +23,7 @@ export interface WifiConstructor {
 	readonly disconnected: string;
 	/** Calls back for each network, and with nothing at the end. */
 	scan(options: object, callback: (network: FoundNetwork | null | undefined) => void): void;
-	accessPoint(options: { ssid: string; station?: boolean }): void;
+	accessPoint(options: { ssid: string; password?: string; station?: boolean }): void;
 	disconnect(): void;
 }
 

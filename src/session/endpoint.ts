@@ -2,6 +2,7 @@
 
 import type { Conversation } from "../mcp/conversation.js";
 import { STANDARD } from "../mcp/dialect.js";
+import type { Rights } from "../mcp/rights.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
 import { ReconnectingConnection } from "./reconnecting-connection.js";
@@ -12,12 +13,14 @@ export const MAXIMUM_ENDPOINT_RECONNECT_MS = 600_000;
 export interface EndpointSessionOptions<B> {
 	server: McpServer<B>;
 	connect: Connect;
+	/** What the peer may do; what any peer may where it is not given. */
+	rights?: Rights | undefined;
 	/** What the log calls this connection. */
 	name?: string;
 	log?: (line: string) => void;
 	/** A number from 0 up to 1, for the jitter; `Math.random` where it is not given. */
 	random?: () => number;
-	/** The session goes up (`true`, with the server's first message) or down. */
+	/** The session goes up (`true`, with the first request that has a result) or down. */
 	onReady?(ready: boolean): void;
 	/** A connection was lost or could not be made. */
 	onLost?: ((name: string, reason: string) => void) | undefined;
@@ -43,19 +46,20 @@ export class EndpointSession<B = unknown> {
 			onOpen: () => {
 				this.#conversation = server.open({
 					dialect: STANDARD,
+					rights: options.rights,
+					log: options.log,
 					send: (text) => this.#connection.send(text),
 					sendTexts: (texts, byteLength) => this.#connection.sendTexts(texts, byteLength),
 					congested: () => this.#connection.congested,
 				});
 			},
 			onJson: (value) => {
-				// A bad token is let in first and closed then: only a message shows that this is the right peer.
-				this.#connection.resetBackoff();
-				if (!this.#ready) {
-					this.#ready = true;
-					options.onReady?.(true);
-				}
 				this.#conversation?.receive(value);
+				if (this.#ready || !this.#conversation?.answered) return;
+				// A bad token is let in first and closed then, and anybody can send JSON: only such a request shows that this is the right peer.
+				this.#connection.resetBackoff();
+				this.#ready = true;
+				options.onReady?.(true);
 			},
 			onClose: () => {
 				this.#conversation?.close();

@@ -5,7 +5,6 @@ import type { Dialect } from "../mcp/dialect.js";
 export const ENVELOPE: Dialect = Object.freeze({
 	unknownToolCode: -32601,
 	failureIsRpcError: true,
-	userToolsCallable: true,
 	guardsAction: true,
 	listensAfterInitialize: false,
 	capabilities: '{"tools":{}}',

@@ -4,6 +4,7 @@ import { Heartbeat } from "../base/heartbeat.js";
 import { Timeout } from "../base/timers.js";
 import type { CallOutcome, DirectCaller } from "../mcp/direct-caller.js";
 import { idText } from "../mcp/json-rpc.js";
+import type { Rights } from "../mcp/rights.js";
 import { isObject } from "../mcp/schema.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
@@ -24,6 +25,8 @@ export const MAXIMUM_FRAMED_RECONNECT_MS = 60_000;
 export interface FramedSessionOptions<B> {
 	server: McpServer<B>;
 	connect: Connect;
+	/** What the peer may do; what any peer may where it is not given. */
+	rights?: Rights | undefined;
 	/** A JSON Web Token, sent as it is. */
 	token: string;
 	/** The voice that the service speaks with. */
@@ -121,9 +124,12 @@ export class FramedSession<B = unknown> {
 	}
 
 	#opened(): void {
-		const { server, token, voiceId, language } = this.#options;
-		this.#caller = server.openDirect(() => {
-			if (this.#ready) this.#register();
+		const { server, rights, token, voiceId, language } = this.#options;
+		this.#caller = server.openDirect({
+			rights,
+			onListChanged: () => {
+				if (this.#ready) this.#register();
+			},
 		});
 		this.#send(AUTH, AUTH_TASK, `${token}##voiceid:${voiceId ?? ""}##lang:${language ?? ""}##format:pcm`);
 		this.#authTimeout.set(AUTH_TIMEOUT_MS, () => this.#connection.reconnect(`no answer to the authorisation within ${AUTH_TIMEOUT_MS / 1000} s`));
@@ -178,9 +184,10 @@ export class FramedSession<B = unknown> {
 
 	#register(): void {
 		const services: string[] = [];
-		this.#options.server.forEachTool(({ name, description, members }) => {
+		const { rights, server } = this.#options;
+		server.forEachTool(({ name, description, members }) => {
 			services.push(`"${name}":{"description":${JSON.stringify(description)},"parameters":{"type":"object",${members.json}}}`);
-		});
+		}, rights?.userTools);
 		this.#sendMcp(`{"type":"register","data":{"services":{${services.join(",")}}}}`);
 	}
 

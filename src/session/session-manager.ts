@@ -25,7 +25,7 @@ export interface SessionManagerOptions<S> {
 	/** A session was started or closed, or went up or down: how many are ready. */
 	onChange(ready: number): void;
 	/** A session has become ready. */
-	onReady(): void;
+	onReady(settings: S): void;
 	onLost(name: string, reason: string): void;
 }
 
@@ -69,7 +69,7 @@ export class SessionManager<S extends { readonly name: string }> {
 					if (ready) this.#ready.add(name);
 					else this.#ready.delete(name);
 					onChange(this.#ready.size);
-					if (ready) onReady();
+					if (ready) onReady(settings);
 				},
 				onLost,
 			});

@@ -3,6 +3,7 @@
 import { Timeout } from "../base/timers.js";
 import type { Conversation } from "../mcp/conversation.js";
 import { idText } from "../mcp/json-rpc.js";
+import type { Rights } from "../mcp/rights.js";
 import { isObject } from "../mcp/schema.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
@@ -28,6 +29,8 @@ export interface XiaozhiIdentity {
 export interface XiaozhiSessionOptions<B> {
 	server: McpServer<B>;
 	connect: Connect;
+	/** What the peer may do; what any peer may where it is not given. */
+	rights?: Rights | undefined;
 	/**
 	 * What the messages are carried by, as the hello says it: "websocket", or "udp" over MQTT (where the voice goes by UDP).
 	 * Over MQTT either side may say goodbye, and the connection outlives that. "websocket" where it is not given.
@@ -115,9 +118,11 @@ export class XiaozhiSession<B = unknown> {
 	}
 
 	#opened(): void {
-		const { server } = this.#options;
+		const { rights, server } = this.#options;
 		this.#conversation = server.open({
 			dialect: ENVELOPE,
+			rights,
+			log: this.#log,
 			send: (text) => this.#connection.send(text),
 			sendTexts: (texts, byteLength) => this.#connection.sendTexts(texts, byteLength),
 			congested: () => this.#connection.congested,

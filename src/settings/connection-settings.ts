@@ -82,3 +82,28 @@ export function connectionsOf(parsedOf: (name: SettingName) => readonly Parsed[]
 		});
 	});
 }
+
+/** The secrets of a connection, as they go over it: its own, and the query of its address, which may hold one. */
+export function secretsOf(connection: ConnectionSettings): readonly string[] {
+	const secrets: string[] = [];
+	for (const name of SETTING_NAMES) {
+		const { connection: place, secret, required } = rowOf(name);
+		const [kind, member = ""] = place?.split(".") ?? [];
+		if (kind !== connection.kind || !(member in connection)) continue;
+		const value = (connection as unknown as { [member: string]: unknown })[member];
+		if (secret && typeof value === "string") secrets.push(value);
+		if (required) for (const part of queryOf(value)) secrets.push(part);
+	}
+	return secrets;
+}
+
+/** The values in an address's query. */
+function queryOf(address: unknown): string[] {
+	const path = (address as { readonly path?: string }).path ?? "";
+	const query = path.indexOf("?");
+	if (query < 0) return [];
+	return path
+		.slice(query + 1)
+		.split("&")
+		.map((pair) => pair.slice(pair.indexOf("=") + 1));
+}

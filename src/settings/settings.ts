@@ -1,5 +1,7 @@
 // The settings of this device: kept in flash by its owner, over the values that the build was given.
 
+import { isWellFormed } from "../base/text.js";
+import type { ServerAddress } from "../net/address.js";
 import config from "../sdk/config.js";
 import { type ConnectionSettings, connectionsOf, type Parsed, parseSetting, rowOf } from "./connection-settings.js";
 import { PreferenceStore } from "./preference-store.js";
@@ -26,11 +28,34 @@ export function readSetting(name: SettingName): Setting {
 		// One that is damaged counts as absent.
 		if (!parsed.some((it) => "problem" in it)) return { text: kept, parsed, source: "device" };
 	}
-	const given: unknown = config[name];
-	// mcconfig turns a password of digits into a number.
-	const text = typeof given === "string" || typeof given === "number" ? String(given) : "";
+	const text = fitsAddress(name) ? givenText(name) : "";
 	// A wrong value of the build is used all the same: its connection says what is wrong with it.
 	return { text, parsed: parseSetting(name, text), source: text ? "build" : "none" };
+}
+
+/** The value that the build was given; "" where there is none. */
+function givenText(name: SettingName): string {
+	const given: unknown = config[name];
+	// mcconfig turns a password of digits into a number.
+	return typeof given === "string" || typeof given === "number" ? String(given) : "";
+}
+
+/** Is a secret of the build for the address that is used now? It is for the one that the build has. */
+function fitsAddress(name: SettingName): boolean {
+	const address = rowOf(name).belongsTo as SettingName | undefined;
+	return (
+		address === undefined || readSetting(address).source !== "device" || placeOf(address, givenText(address)) === placeOf(address, setting(address))
+	);
+}
+
+/** Scheme, host and port of an address, or whatever else secrets are entered for; "" for none. */
+function placeOf(name: SettingName, text: string): string {
+	const [parsed] = parseSetting(name, text);
+	if (!parsed || "problem" in parsed) return text;
+	const { value } = parsed;
+	if (typeof value !== "object" || value === null) return text;
+	const { host, port, secure } = value as ServerAddress;
+	return `${secure} ${host} ${port}`;
 }
 
 /** The text of a setting: the device's, else the build's, else "". */
@@ -44,14 +69,23 @@ export function connectionSettings(): ConnectionSettings[] {
 }
 
 /**
- * Keeps a setting on the device, for use from the next start on; "" forgets it, so that the build's value holds again.
+ * Keeps a setting on the device, for use from the next start on; "" forgets it, so that the build's value holds again. Secrets
+ * that were entered for another address are forgotten with it.
+ * @returns the names of the secrets that were forgotten
  * @throws RangeError in plain words that do not repeat the value; what the store throws when it is full
  */
-export function setSetting(name: SettingName, value: string): void {
+export function setSetting(name: SettingName, value: string): readonly SettingName[] {
 	const problem = settingProblem(name, value);
 	if (problem !== undefined) throw new RangeError(problem);
+	const before = placeOf(name, setting(name));
+	const secrets = SETTING_NAMES.filter((other) => rowOf(other).belongsTo === name && store.anyText(other));
+	const after = placeOf(name, value || givenText(name));
+	// A secret may be entered before its first address. It goes before the address does, in case the store fails in between.
+	const forgotten = before && before !== after ? secrets : [];
+	for (const secret of forgotten) store.delete(secret);
 	if (value === "") store.delete(name);
 	else store.set(name, value);
+	return forgotten;
 }
 
 /** What is wrong with a value for a setting, in words that do not repeat it; undefined when it is good. */
@@ -84,17 +118,21 @@ export function settingsLine(): string {
 /** Factory reset: forgets everything that the owner has set, but not who the device is and how its servos are trimmed. */
 export function resetSettings(): void {
 	store.clear();
-	for (const domain of ["mcp-config", "mcp-life"]) new PreferenceStore(domain).clear();
-	new PreferenceStore("moddable-mcp").clear("uuid");
+	new PreferenceStore("mcp-config").clear();
+	// A peer that resets over and over must not begin anew to count.
+	new PreferenceStore("mcp-life").clear("asked");
+	new PreferenceStore("moddable-mcp").clear("uuid", "ap_password");
 }
 
 function limitProblem(name: SettingName, value: string): string | undefined {
 	const { maximumBytes } = rowOf(name);
 	if (ArrayBuffer.fromString(value).byteLength > maximumBytes) return `${name} is too long: at most ${maximumBytes} bytes`;
 	for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 0x20) return `${name} has a control character`;
+	if (!isWellFormed(value)) return `${name} has half of a character`;
 }
 
-function withoutQuery(text: string): string {
+/** An address as it may be shown. */
+export function withoutQuery(text: string): string {
 	const query = text.indexOf("?");
 	return query < 0 ? text : `${text.slice(0, query)}?…`;
 }

@@ -7,6 +7,8 @@ import { checkTopic } from "../net/mqtt-topic.js";
 export interface SettingRow {
 	/** Is it never shown, only whether it is set? */
 	readonly secret?: boolean;
+	/** The setting, an address or a network, that it was entered for: it is forgotten when that becomes another one. */
+	readonly belongsTo?: string;
 	/** The longest value that the device keeps, in bytes of UTF-8. */
 	readonly maximumBytes: number;
 	/** The value as the program uses it. @throws an error in plain words that do not repeat the value */
@@ -23,10 +25,13 @@ export interface SettingRow {
 	readonly page?: `${"wifi" | "server"}.${"text" | "password" | "url"}`;
 }
 
+/** When the main session may change settings and firmware: never, over TLS, or always. */
+export const OWNER_TOOLS = Object.freeze(["off", "tls", "on"] as const);
+
 /** In the order in which they are listed. Names are those of `self.settings.set`, the set-up page and mcconfig (`name=value`). */
 export const SETTINGS = Object.freeze({
 	ssid: row({ maximumBytes: 32, parse: asText, page: "wifi.text" }),
-	password: row({ secret: true, maximumBytes: 64, parse: parseWifiPassword, page: "wifi.password" }),
+	password: row({ secret: true, belongsTo: "ssid", maximumBytes: 64, parse: parseWifiPassword, page: "wifi.password" }),
 	url: row({
 		maximumBytes: 512,
 		parse: parseWebSocketUrl,
@@ -37,6 +42,7 @@ export const SETTINGS = Object.freeze({
 	}),
 	token: row({
 		secret: true,
+		belongsTo: "url",
 		maximumBytes: 1024,
 		parse: parseHeaderText,
 		connection: "session.token",
@@ -63,20 +69,33 @@ export const SETTINGS = Object.freeze({
 	}),
 	mqtt_client_id: row({ maximumBytes: 512, parse: asText, connection: "mqtt.clientId", reply: "mqtt.client_id" }),
 	mqtt_username: row({ maximumBytes: 1024, parse: asText, connection: "mqtt.username", reply: "mqtt.username" }),
-	mqtt_password: row({ secret: true, maximumBytes: 1024, parse: asText, connection: "mqtt.password", reply: "mqtt.password" }),
+	mqtt_password: row({
+		secret: true,
+		belongsTo: "mqtt_endpoint",
+		maximumBytes: 1024,
+		parse: asText,
+		connection: "mqtt.password",
+		reply: "mqtt.password",
+	}),
 	mqtt_publish: row({ maximumBytes: 512, parse: parseTopic, connection: "mqtt.publishTopic", reply: "mqtt.publish_topic" }),
 	mqtt_subscribe: row({
 		maximumBytes: 512,
-		parse: parseTopicFilter,
+		parse: parseSubscription,
 		connection: "mqtt.subscribeTopic",
 		reply: "mqtt.subscribe_topic",
 	}),
 	mqtt_keepalive: row({ maximumBytes: 5, parse: parseSeconds, connection: "mqtt.keepaliveS", reply: "mqtt.keepalive" }),
 	framed_address: row({ maximumBytes: 512, parse: parseTcpAddress, connection: "framed.address", required: true }),
-	framed_token: row({ secret: true, maximumBytes: 2048, parse: parseFrameText, connection: "framed.token" }),
+	framed_token: row({ secret: true, belongsTo: "framed_address", maximumBytes: 2048, parse: parseFrameText, connection: "framed.token" }),
 	framed_voice_id: row({ maximumBytes: 128, parse: parseFrameText, connection: "framed.voiceId" }),
 	framed_language: row({ maximumBytes: 32, parse: parseFrameText, connection: "framed.language" }),
+	owner_tools: row({ maximumBytes: 3, parse: (text) => oneOf(text, OWNER_TOOLS), page: "server.text" }),
+	endpoint_tools: row({ maximumBytes: 1024, parse: parseHosts, connection: "endpoint.trusted" }),
+	framed_tools: row({ maximumBytes: 3, parse: parseSwitch, connection: "framed.userTools" }),
+	allow_plain: row({ maximumBytes: 3, parse: parseSwitch }),
 });
+
+const SWITCH = Object.freeze(["off", "on"] as const);
 
 export type SettingName = keyof typeof SETTINGS;
 
@@ -109,14 +128,31 @@ function parseTopic(text: string): string {
 }
 
 /** Some gateways say "null" where nothing has to be subscribed to. */
-function parseTopicFilter(text: string): string | undefined {
-	return text === "null" ? undefined : checkTopic(text, "topic", true);
+function parseSubscription(text: string): string | undefined {
+	return text === "null" ? undefined : checkTopic(text, "topic");
 }
 
 function parseSeconds(text: string): number {
 	const seconds = Number(text);
 	if (!(Number.isInteger(seconds) && seconds >= 0 && seconds <= 65535)) throw new RangeError("must be 0 to 65535 whole seconds");
 	return seconds;
+}
+
+function parseSwitch(text: string): boolean {
+	return oneOf(text, SWITCH) === "on";
+}
+
+function oneOf<const T extends string>(text: string, choices: readonly T[]): T {
+	if (!choices.includes(text as T)) throw new RangeError(`it must be ${choices.join(" or ")}`);
+	return text as T;
+}
+
+/** Hosts of endpoints as in their addresses, `host` or `host:port`. */
+function parseHosts(text: string): readonly string[] {
+	return text
+		.split(" ")
+		.filter((host) => host)
+		.map((host) => parseWebSocketUrl(`ws://${host}`).authority);
 }
 
 function parseFrameText(text: string): string {

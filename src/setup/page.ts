@@ -1,8 +1,9 @@
 // The set-up page as text: a form for Wi-Fi and server that a phone can show, and the check of what the owner has entered.
 
+import { isWellFormed } from "../base/text.js";
 import type { WifiFound } from "../hardware/wifi.js";
 import { rowOf } from "../settings/connection-settings.js";
-import { setting, settingProblem } from "../settings/settings.js";
+import { setting, settingProblem, withoutQuery } from "../settings/settings.js";
 import { SETTING_NAMES, type SettingName } from "../settings/table.js";
 import type { SetupTexts } from "./texts.js";
 
@@ -86,8 +87,7 @@ function fieldHtml(
 	const type = rowOf(name).page?.split(".")[1];
 	const { label, hint = "" } = fields[name] ?? { label: name };
 	const problem = problems[name];
-	// A secret never goes back into a page.
-	const value = type === "password" ? "" : (typed[name] ?? setting(name));
+	const value = typed[name] !== undefined && type !== "password" ? typed[name] : shown(name);
 	const kept = type === "password" && setting(name) !== "";
 	return (
 		`<label for="${name}">${label}</label>` +
@@ -96,14 +96,16 @@ function fieldHtml(
 	);
 }
 
-/** What was entered: the settings of the form, by name. Other members are left out. */
-export function readForm(body: string): { [name: string]: string } {
+/** What was entered: the settings of the form, by name; undefined where it is malformed. Other members are left out. */
+export function readForm(body: string): { [name: string]: string } | undefined {
 	const typed: { [name: string]: string } = {};
 	for (const part of body.split("&")) {
 		const equals = part.indexOf("=");
 		if (equals < 0) continue;
 		const name = decode(part.slice(0, equals));
-		if (SETTING_NAMES.includes(name as SettingName)) typed[name] = decode(part.slice(equals + 1)).trim();
+		const value = decode(part.slice(equals + 1));
+		if (name === undefined || value === undefined) return undefined;
+		if (SETTING_NAMES.includes(name as SettingName)) typed[name] = value.trim();
 	}
 	return typed;
 }
@@ -117,27 +119,34 @@ export function formProblems(
 	const problems: { [name: string]: string } = {};
 	for (const name of SETTING_NAMES) {
 		const value = typed[name];
-		const problem = value ? settingProblem(name, value) : undefined;
+		const problem = value && !isUnchanged(name, value) ? settingProblem(name, value) : undefined;
 		if (problem) problems[name] = fields[name]?.rule ?? problem;
 	}
 	if (wifi && typed.ssid === "") problems.ssid = needsNetwork;
 	return problems;
 }
 
-/** Is a setting kept as it is when its field is empty? A secret's field is always empty at first. */
-export function keepsWhenEmpty(name: SettingName): boolean {
-	return rowOf(name).page?.endsWith(".password") ?? false;
+/** Is this what the field held before anything was entered? The setting is kept as it is then. */
+export function isUnchanged(name: SettingName, value: string): boolean {
+	return value === shown(name);
+}
+
+/** What a field holds at first: a secret never goes into a page, nor a query, which may hold one. */
+function shown(name: SettingName): string {
+	return rowOf(name).page?.endsWith(".password") ? "" : withoutQuery(setting(name));
 }
 
 function fieldsOf(part: "wifi" | "server"): readonly SettingName[] {
 	return SETTING_NAMES.filter((name) => rowOf(name).page?.startsWith(part));
 }
 
-function decode(text: string): string {
+function decode(text: string): string | undefined {
 	try {
-		return decodeURIComponent(text.replaceAll("+", " "));
+		const decoded = decodeURIComponent(text.replaceAll("+", " "));
+		// XS decodes half of a character too.
+		return isWellFormed(decoded) ? decoded : undefined;
 	} catch {
-		return "";
+		return undefined;
 	}
 }
 

@@ -1,16 +1,19 @@
 // The device's own web page for its first set-up, in an access point of its own where it has Wi-Fi.
 
 import { concatBytes, utf8Bytes } from "../base/bytes.js";
+import { limitLog } from "../base/limited-log.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Wifi, WifiFound } from "../hardware/wifi.js";
 import { createListenerClass, type Door } from "../http/listener.js";
 import config from "../sdk/config.js";
 import HttpServer, { type Http, type HttpConnection, type HttpRequest } from "../sdk/http-server.js";
 import TextDecoder from "../sdk/text-decoder.js";
-import { setSetting, setting } from "../settings/settings.js";
+import { PreferenceStore } from "../settings/preference-store.js";
+import { setSetting } from "../settings/settings.js";
 import { SETTING_NAMES } from "../settings/table.js";
+import { accessPointPassword } from "./access-point-password.js";
 import { CaptiveDns, DNS_PORT } from "./captive-dns.js";
-import { formProblems, keepsWhenEmpty, MAX_FORM_BYTES, readForm, savedPage, setupPage } from "./page.js";
+import { formProblems, isUnchanged, MAX_FORM_BYTES, readForm, savedPage, setupPage } from "./page.js";
 import { type SetupTexts, textsFor } from "./texts.js";
 
 /** The page's port in the access point, where phones expect it. */
@@ -61,11 +64,17 @@ export class SetupServer {
 		this.#options = options;
 		this.#restart = new Timeout(options.timers);
 		let address = "";
+		let password: string | undefined;
 		try {
-			const host = wifi ? wifi.openAccessPoint(name) : "127.0.0.1";
+			if (wifi) password = accessPointPassword(new PreferenceStore("moddable-mcp"), log);
+			const host = wifi ? wifi.openAccessPoint(name, password) : "127.0.0.1";
 			const port = portSetting("setup_port", wifi ? ACCESS_POINT_PORT : SHARED_PORT, log);
 			this.#server = new HttpServer({
-				io: createListenerClass({ timers: options.timers, log: (line) => log(`setup: ${line}`), doors: options.doors }),
+				io: createListenerClass({
+					timers: options.timers,
+					log: limitLog((line) => log(`setup: ${line}`), options.timers, "visitors"),
+					doors: options.doors,
+				}),
 				port,
 				onConnect: (connection) => this.#connected(connection),
 			});
@@ -75,7 +84,13 @@ export class SetupServer {
 			log(`setup: the page could not be opened: ${(error as Error).message}`);
 		}
 		this.address = address;
-		this.instruction = !address ? "no set-up page" : wifi ? `join the Wi-Fi "${name}" and open ${address}` : `open ${address}`;
+		this.instruction = !address
+			? "no set-up page"
+			: wifi
+				? `join the Wi-Fi "${name}"${password ? `, password ${password},` : ""} and open ${address}`
+				: `open ${address}`;
+		if (address && wifi && password === undefined)
+			log("setup: the access point has no password: anyone nearby can open the page and read what is entered");
 		this.#scan();
 	}
 
@@ -164,16 +179,17 @@ export class SetupServer {
 			if (tooLong) return { status: 413, type: "text/plain", body: "The form is too long.\n" };
 			const origin = headers.get("origin");
 			if (origin !== undefined && origin !== `http://${host}`) return { status: 403, type: "text/plain", body: "Not from another page.\n" };
-			return this.#save(new TextDecoder().decode(body), texts);
+			const form = formOf(headers, body);
+			if (!form) return { status: 400, type: "text/plain", body: "This is not the form of the set-up page. Nothing was saved.\n" };
+			return this.#save(form, texts);
 		}
 		return method === "GET"
 			? { status: 302, location: this.address, body: "" }
 			: { status: 404, type: "text/plain", body: "There is no such page.\n" };
 	}
 
-	#save(form: string, texts: SetupTexts): Answer {
+	#save(typed: { readonly [name: string]: string }, texts: SetupTexts): Answer {
 		const { wifi, name: device, log, onSaved } = this.#options;
-		const typed = readForm(form);
 		const problems = formProblems(typed, wifi !== undefined, texts);
 		const again = (): Answer => ({
 			status: 422,
@@ -181,12 +197,9 @@ export class SetupServer {
 		});
 		if (Object.keys(problems).length) return again();
 		const saved: string[] = [];
-		const ssidBefore = setting("ssid");
 		for (const name of SETTING_NAMES) {
 			const value = typed[name];
-			// The old network's password is no use in the new one.
-			const keeps = keepsWhenEmpty(name) && !(name === "password" && typed.ssid !== undefined && typed.ssid !== ssidBefore);
-			if (value === undefined || (value === "" && keeps)) continue;
+			if (value === undefined || isUnchanged(name, value)) continue;
 			try {
 				setSetting(name, value);
 			} catch (error) {
@@ -198,6 +211,18 @@ export class SetupServer {
 		log(`setup: saved ${saved.join(", ")}`);
 		if (!this.#restart.pending) this.#restart.set(RESTART_DELAY_MS, onSaved);
 		return { status: 200, body: savedPage(texts, device) };
+	}
+}
+
+/** What a form holds that has come whole; undefined for anything else, and for a form without one of its fields. */
+function formOf(headers: HttpRequest["headers"], body: Uint8Array): { readonly [name: string]: string } | undefined {
+	if (headers.get("transfer-encoding") !== undefined || Number(headers.get("content-length")) !== body.byteLength) return undefined;
+	if (!headers.get("content-type")?.startsWith("application/x-www-form-urlencoded")) return undefined;
+	try {
+		const typed = readForm(new TextDecoder("utf-8", { fatal: true }).decode(body));
+		return typed && Object.keys(typed).length ? typed : undefined;
+	} catch {
+		return undefined;
 	}
 }
 

@@ -61,6 +61,7 @@ const ENGLISH: SetupTexts = Object.freeze({
 		token: Object.freeze({ label: "Server token" }),
 		ota_url: Object.freeze({ label: "Configuration address", hint: "https://…, instead of a server address" }),
 		endpoint: Object.freeze({ label: "MCP endpoint", hint: "wss://…/mcp/?token=…" }),
+		owner_tools: Object.freeze({ label: "Server may change settings and firmware", hint: "off, tls (only if encrypted; the default) or on" }),
 	}),
 });
 
@@ -101,6 +102,7 @@ const CHINESE: SetupTexts = Object.freeze({
 			hint: "wss://…/mcp/?token=…",
 			rule: "须为以 ws:// 或 wss:// 开头的有效地址，多个地址以空格分隔，最多 2048 个字节",
 		}),
+		owner_tools: Object.freeze({ label: "允许服务器更改设置和固件", hint: "off、tls（仅限加密连接，默认）或 on", rule: "须为 off、tls 或 on" }),
 	}),
 });
 

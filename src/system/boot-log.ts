@@ -14,8 +14,11 @@ export const WEAK_SUPPLY_BROWNOUTS = 2;
 const BROWNOUTS: readonly string[] = Object.freeze(["brownout", "power glitch"]);
 /** Somebody at the device: the plug is pulled, it is flashed, a monitor or a debugger is started. */
 const BY_HAND: readonly string[] = Object.freeze(["power on", "USB", "JTAG"]);
-/** A run that has lasted this long, or has had a valid hello, did not end early. */
+/** A run that has lasted this long did not end early. */
 export const STABLE_AFTER_MS = 60_000;
+/** After so many restarts that a peer has asked for the device has to run for `ASKED_WINDOW_MS` before the next one. */
+export const MAX_ASKED = 3;
+export const ASKED_WINDOW_MS = 600_000;
 /** How many restarts and how many disconnects are remembered. */
 export const MAX_REASONS = 10;
 const MAX_REASON_LENGTH = 100;
@@ -49,6 +52,8 @@ export class BootLog {
 	readonly #stable: Timeout;
 	/** Until a brown-out no longer counts, whatever a peer has said meanwhile. */
 	readonly #powered: Timeout;
+	/** The time until restarts that were asked for no longer count. */
+	readonly #asked: Timeout;
 	#lasted = false;
 	#closed = false;
 
@@ -58,6 +63,7 @@ export class BootLog {
 		this.#store = new BootStore(log);
 		this.#stable = new Timeout(timers);
 		this.#powered = new Timeout(timers);
+		this.#asked = new Timeout(timers);
 		const planned = this.#store.anyText("planned");
 		let reason = planned ?? system.resetReason ?? "unknown";
 		// A plan of any other kind was made by the firmware that runs, for the upgrade.
@@ -73,18 +79,13 @@ export class BootLog {
 		if (planned !== undefined) this.#store.forget("planned");
 		if (this.safeMode) log("boot: safe mode after repeated failures: only the common tools and the main session");
 		this.#stable.set(STABLE_AFTER_MS, () => this.#hasLasted());
+		if (this.#askedCount) this.#asked.set(ASKED_WINDOW_MS, () => this.#store.keep("asked", 0));
 		if (trial.rolledBack) log(`boot: the firmware from before the upgrade runs again; ${reason}`);
 		trial.begin({
 			crashed: planned === undefined,
 			plan: (reason) => this.#keepPlan(reason),
 			unplan: () => this.#store.forget("planned"),
 		});
-	}
-
-	/** A peer has said a valid hello: the starts before this one no longer count, and a new firmware is kept. */
-	good(): void {
-		this.#hasLasted();
-		this.#options.trial.pass();
 	}
 
 	/** Remembers why a connection ended. */
@@ -101,6 +102,18 @@ export class BootLog {
 		this.#options.system.restart();
 	}
 
+	/** Why a peer may not restart the device now; undefined where it may. A server that always asks would keep it from ever working. */
+	get askedProblem(): string | undefined {
+		if (this.#askedCount < MAX_ASKED) return undefined;
+		return `The device has been restarted ${MAX_ASKED} times on request; it has to run for ${ASKED_WINDOW_MS / 60_000} minutes before the next time`;
+	}
+
+	/** As `plan`, at the request of a peer. */
+	planAsked(reason: string): void {
+		this.#store.keep("asked", Math.min(this.#askedCount + 1, MAX_ASKED));
+		this.plan(reason);
+	}
+
 	/** The restart that comes is wanted, for this reason. */
 	plan(reason: string): void {
 		this.#options.log(`boot: restart: ${reason}`);
@@ -111,7 +124,8 @@ export class BootLog {
 	/** A new firmware is in its place: restarts with it. */
 	upgraded(): void {
 		this.#options.trial.announce();
-		this.restart("self.upgrade_firmware");
+		this.planAsked("self.upgrade_firmware");
+		this.#options.system.restart();
 	}
 
 	/** Stops watching. May be called twice. */
@@ -119,6 +133,7 @@ export class BootLog {
 		this.#closed = true;
 		this.#stable.clear();
 		this.#powered.clear();
+		this.#asked.clear();
 		this.#options.trial.close();
 	}
 
@@ -130,6 +145,10 @@ export class BootLog {
 		if (brownouts === WEAK_SUPPLY_BROWNOUTS)
 			return `${WEAK_SUPPLY_BROWNOUTS} brown-outs in a row; charge it or use a stronger supply, then switch it off and on`;
 		if (brownouts > 0) this.#powered.set(STABLE_AFTER_MS, () => this.#store.keep("brownouts", 0));
+	}
+
+	get #askedCount(): number {
+		return this.#store.integer("asked", 0, MAX_ASKED, 0);
 	}
 
 	/** This run did not end early. */

@@ -7,7 +7,7 @@ import type { Board } from "../hardware/board.js";
 import { type HttpOptions, type HttpRequest, type HttpText, requestText } from "../http/client.js";
 import { toJson } from "../mcp/content.js";
 import type { Url } from "../net/address.js";
-import { readSetting, type Setting } from "../settings/settings.js";
+import { type Setting, setting } from "../settings/settings.js";
 import type { TlsSettings } from "../tls/settings.js";
 import { type Activation, type Configuration, parseConfigurationReply } from "./configuration-reply.js";
 import { ConfigurationStore } from "./configuration-store.js";
@@ -83,7 +83,7 @@ export class ConfigurationClient {
 			if (status < 200 || status > 299) return this.#failed(`the server answered ${status}${moved}`);
 			let configuration: Configuration;
 			try {
-				configuration = parse(reply.text);
+				configuration = this.#parse(reply.text);
 			} catch (error) {
 				return this.#failed((error as Error).message);
 			}
@@ -150,6 +150,12 @@ export class ConfigurationClient {
 		this.#later(delay, () => this.start());
 	}
 
+	#parse(text: string): Configuration {
+		const [address] = this.#options.address.parsed;
+		const secure = address !== undefined && "value" in address && (address.value as Url).secure;
+		return parseConfigurationReply(text, !secure || setting("allow_plain") === "on");
+	}
+
 	#later(delay: number, act: () => void): void {
 		if (!this.#closed) this.#timeout.set(delay, act);
 	}
@@ -187,15 +193,11 @@ export class ConfigurationClient {
 		const text = this.#store.last(this.#options.address.text);
 		if (text === undefined) return undefined;
 		try {
-			return { ...parse(text), serverTimeMs: undefined };
+			return { ...this.#parse(text), serverTimeMs: undefined };
 		} catch {
 			return undefined;
 		}
 	}
-}
-
-function parse(text: string): Configuration {
-	return parseConfigurationReply(text, readSetting("token").parsed);
 }
 
 /** `<path>/activate`, before a query if there is one. */

@@ -3,6 +3,7 @@
 import { isDeeper, MAX_DEPTH } from "../base/json.js";
 import { oneLine } from "../base/text.js";
 import { isObject } from "../mcp/schema.js";
+import type { ServerAddress } from "../net/address.js";
 import { type ConnectionSettings, connectionsOf, type Parsed, parseSetting, rowOf } from "../settings/connection-settings.js";
 import { SETTING_NAMES, type SettingName } from "../settings/table.js";
 
@@ -35,10 +36,10 @@ export interface Configuration {
 
 /**
  * Takes a reply apart.
- * @param ownToken the device's own token, for a backend that is given without one
+ * @param mayBePlain may it lead to a server without TLS? What an https:// server says should not be undone on the way.
  * @throws Error that says in plain words what is wrong with it
  */
-export function parseConfigurationReply(text: string, ownToken: readonly Parsed[] = []): Configuration {
+export function parseConfigurationReply(text: string, mayBePlain = true): Configuration {
 	const trimmed = text.trim();
 	if (trimmed.startsWith("<")) throw new Error("the answer is a web page, not a configuration; is the address right?");
 	if (isDeeper(trimmed, MAX_DEPTH)) throw new Error("the answer is nested too deep");
@@ -54,7 +55,7 @@ export function parseConfigurationReply(text: string, ownToken: readonly Parsed[
 		throw new Error(`the server refused: ${typeof reason === "string" ? oneLine(reason) : "it did not say why"}`);
 	}
 	const problems: string[] = [];
-	const connection = mainConnection(reply, ownToken, problems);
+	const connection = mainConnection(reply, mayBePlain, problems);
 	const activation = isObject(reply.activation) ? activationOf(reply.activation) : undefined;
 	if (!connection && !activation) throw new Error("the answer has no usable websocket, mqtt or activation");
 	const time = isObject(reply.server_time) ? reply.server_time.timestamp : undefined;
@@ -68,22 +69,20 @@ export function parseConfigurationReply(text: string, ownToken: readonly Parsed[
 	};
 }
 
-/** Values of a broker or backend that the reply does not give must not come from another one: the settings' are not used. */
-function mainConnection(
-	reply: { readonly [name: string]: unknown },
-	ownToken: readonly Parsed[],
-	problems: string[],
-): ConnectionSettings | undefined {
+/** Values of a broker or backend that the reply does not give must not come from another one: the settings' are not used, nor their token. */
+function mainConnection(reply: { readonly [name: string]: unknown }, mayBePlain: boolean, problems: string[]): ConnectionSettings | undefined {
 	const parsedOf = (name: SettingName): readonly Parsed[] => {
 		const [object = "", member = ""] = rowOf(name).reply?.split(".") ?? [];
 		const group = reply[object];
 		const value = isObject(group) ? group[member] : undefined;
 		const text = typeof value === "number" ? String(value) : (asText(value) ?? "");
-		const good = parseSetting(name, text).filter((it) => {
+		return parseSetting(name, text).filter((it) => {
 			if ("problem" in it) problems.push(`${object}.${member}: ${it.problem}`);
-			return "value" in it;
+			else if (!mayBePlain && rowOf(name).required && !(it.value as ServerAddress).secure)
+				problems.push(`${object}.${member}: an https:// server must not lead to one without TLS; the setting allow_plain=on allows it`);
+			else return true;
+			return false;
 		});
-		return good.length || name !== "token" ? good : ownToken;
 	};
 	const connections = connectionsOf(parsedOf);
 	return connections.find((it) => it.kind === "mqtt" && "publishTopic" in it) ?? connections.find(({ kind }) => kind === "session");

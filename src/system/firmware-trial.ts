@@ -1,8 +1,11 @@
-// The trial of a new firmware: it is kept at its first valid hello, and otherwise gives way to the one before.
+// The trial of a new firmware: it is kept at the first valid hello of its main session, and otherwise gives way to the one before.
 
 import { Timeout, type Timers } from "../base/timers.js";
 import type { System } from "../hardware/system.js";
+import type { ConnectionSettings } from "../settings/connection-settings.js";
+import { connectionSettings, setting } from "../settings/settings.js";
 import { BootStore } from "./boot-store.js";
+import { isMainSession } from "./safe-mode.js";
 
 /** A new firmware that could have had a valid hello for so long, and had none, gives way to the one before. */
 export const TRIAL_MS = 600_000;
@@ -10,6 +13,14 @@ export const TRIAL_MS = 600_000;
 export const TRIAL_CRASHES = 3;
 /** How the reason of a start begins that followed a roll-back. */
 export const ROLLED_BACK = "rolled back: ";
+
+/**
+ * Does this peer's first sign of life show that a new firmware works? The main session's does; any other's only on a device that
+ * is to have no main session.
+ */
+export function confirmsFirmware(connection: ConnectionSettings): boolean {
+	return isMainSession(connection) || !(setting("ota_url") || connectionSettings().some(isMainSession));
+}
 
 export interface FirmwareTrialOptions {
 	system: System;

@@ -3,6 +3,7 @@
 import type { Timers } from "../base/timers.js";
 import type { Board } from "../hardware/board.js";
 import type { DeviceServices } from "../hardware/device.js";
+import { ToolError } from "../mcp/content.js";
 import { listSettings, resetSettings, setSetting } from "../settings/settings.js";
 import type { SettingName } from "../settings/table.js";
 import type { BootLog } from "./boot-log.js";
@@ -18,15 +19,30 @@ export interface ServicesOptions extends Pick<DeviceServices, "openSetup" | "upg
 }
 
 export function createServices({ board, bootLog, timers, openSetup, upgrade }: ServicesOptions): DeviceServices {
+	const checkRestart = () => {
+		const problem = bootLog.askedProblem;
+		if (problem !== undefined) throw new ToolError(problem);
+	};
 	return {
-		settings: { list: listSettings, set: (name, value) => setSetting(name as SettingName, value), reset: resetSettings },
+		settings: {
+			list: listSettings,
+			set: (name, value) => setSetting(name as SettingName, value),
+			reset() {
+				checkRestart();
+				resetSettings();
+			},
+		},
 		information: () => deviceInformation(board, bootLog),
 		restart(reason) {
+			checkRestart();
 			// The machine may be switched off while it waits.
-			bootLog.plan(reason);
+			bootLog.planAsked(reason);
 			timers.set(() => board.system.restart(), RESTART_DELAY_MS);
 		},
 		openSetup,
-		upgrade,
+		async upgrade(url, force) {
+			checkRestart();
+			return upgrade(url, force);
+		},
 	};
 }

@@ -101,8 +101,9 @@ export class FirmwareUpgrade {
 				const begun = this.#writer !== undefined;
 				this.#end();
 				log(`upgrade: ${problem}; the running firmware stays`);
-				if (begun) this.#options.notify({ error: problem });
-				else reject(new ToolError(sentence(problem)));
+				const told = withoutServersWords(problem);
+				if (begun) this.#options.notify({ error: told });
+				else reject(new ToolError(sentence(told)));
 			};
 			const callbacks: HttpCallbacks = {
 				onHead({ status, contentType, length }) {
@@ -208,6 +209,13 @@ function signatureOf(image: Url): Url {
 	const query = image.path.indexOf("?");
 	const end = query < 0 ? image.path.length : query;
 	return { ...image, path: `${image.path.slice(0, end)}.sig${image.path.slice(end)}` };
+}
+
+/** What went wrong, for the log as for the caller, but the caller could look around the local network with a server's own words. */
+function withoutServersWords(problem: string): string {
+	if (problem.startsWith("TLS failed")) return "TLS failed; the device's log says why";
+	const quote = problem.indexOf('"');
+	return quote < 0 ? problem : `${problem.slice(0, quote).replace(": ", "").trimEnd()}; the device's log says more`;
 }
 
 function sentence(text: string): string {

@@ -52,12 +52,14 @@ function changeSetting(names: readonly string[]): Tool<Device> {
 		annotations: { idempotentHint: true },
 		call({ name, value }, device: Device) {
 			const { settings } = servicesOf(device);
+			let forgotten: readonly string[];
 			try {
-				settings.set(name, value);
+				forgotten = settings.set(name, value);
 			} catch (error) {
 				throw new ToolError((error as Error).message);
 			}
-			return "Saved. The device uses it after a restart (self.reboot).";
+			const lost = forgotten.length ? ` ${forgotten.join(" and ")} was for the old ${name} and is forgotten.` : "";
+			return `Saved.${lost} The device uses it after a restart (self.reboot).`;
 		},
 	});
 }

@@ -1,5 +1,6 @@
 // Checks the packets that an MQTT broker sends (MQTT 3.1.1, OASIS standard) before the SDK's client sees them.
 
+import { utf8Bytes } from "../base/bytes.js";
 import { MAX_TOPIC_BYTES } from "../net/mqtt-topic.js";
 import type { ReceiveBuffer } from "../net/receive-buffer.js";
 import { MAX_INBOUND_BYTES, MAX_PASSED_OVER_BYTES } from "./transport.js";
@@ -22,17 +23,20 @@ const REFUSALS: readonly string[] = Object.freeze([
 	"not authorised",
 ]);
 
-/** A packet's type and its length of at most four bytes, and of a message the length of its topic. */
+/** A packet's type and its length of at most four bytes, and of a message the length of its topic; the topic follows. */
 const LONGEST_HEADER_BYTES = 7;
+const RETAINED = 1;
 
 /**
  * Follows the stream of packets, keeping only the header that it is in. What the SDK's client cannot handle does not
  * reach it: a message without bytes stops its parser for good, acknowledgements and topics grow its buffers as the broker
- * likes, and after a refusal it goes on reading a closed socket.
+ * likes, and after a refusal it goes on reading a closed socket. Nor does a retained message, which was meant for somebody else
+ * or for an earlier life of the device, nor one on a topic that was not subscribed to.
  */
 export class PacketFilter {
 	readonly #log: (line: string) => void;
-	readonly #header = new Uint8Array(LONGEST_HEADER_BYTES);
+	readonly #header: Uint8Array;
+	readonly #topic: Uint8Array | undefined;
 	#have = 0;
 	/** Bytes still to come of the packet whose header was looked at. */
 	#left = 0;
@@ -41,8 +45,11 @@ export class PacketFilter {
 	packets = 0;
 	#connected = false;
 
-	constructor(log: (line: string) => void) {
+	/** @param topic the only one that messages may have; absent for a broker that sends without a subscription */
+	constructor(log: (line: string) => void, topic?: string) {
 		this.#log = log;
+		this.#topic = topic === undefined ? undefined : utf8Bytes(topic);
+		this.#header = new Uint8Array(LONGEST_HEADER_BYTES + (this.#topic?.byteLength ?? 0));
 	}
 
 	/** Passes on what is good of the next bytes. Returns what is wrong with them in words, or undefined. */
@@ -97,9 +104,21 @@ export class PacketFilter {
 				const bytes = length - around - topicBytes;
 				if (topicBytes === 0 || bytes < 0) return `${BROKEN}: a message without a topic`;
 				if (bytes > MAX_PASSED_OVER_BYTES) return `a message of ${bytes} bytes, at most ${MAX_PASSED_OVER_BYTES} are passed over`;
+				const expected = this.#topic;
+				const comparable = !expected || topicBytes === expected.byteLength;
+				if (expected && comparable && have < 2 + topicBytes) return undefined;
+				const left = length - have;
+				if (flags & RETAINED) {
+					this.#log("a retained message was dropped");
+					return this.#finish(out, false, left);
+				}
+				if (!comparable || expected?.some((byte, i) => byte !== header[body + 2 + i])) {
+					this.#log("a message on another topic than the subscribed one was dropped");
+					return this.#finish(out, false, left);
+				}
 				if (bytes > MAX_INBOUND_BYTES) this.#log(`a message of ${bytes} bytes was dropped: the limit is ${MAX_INBOUND_BYTES}`);
 				else if (topicBytes > MAX_TOPIC_BYTES) this.#log(`a message on a topic of ${topicBytes} bytes was dropped: the limit is ${MAX_TOPIC_BYTES}`);
-				return this.#finish(out, bytes > 0 && bytes <= MAX_INBOUND_BYTES && topicBytes <= MAX_TOPIC_BYTES, length - 2);
+				return this.#finish(out, bytes > 0 && bytes <= MAX_INBOUND_BYTES && topicBytes <= MAX_TOPIC_BYTES, left);
 			}
 			case SUBACK:
 				if (length !== 3) return `${BROKEN}: an answer to SUBSCRIBE of ${length} bytes`;

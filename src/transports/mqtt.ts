@@ -59,7 +59,7 @@ const DISCONNECT = 14;
 export function createMqttTransport(options: MqttOptions): Connect {
 	if (options.address.secure && !options.tls) throw new TypeError("an MQTT broker on port 8883 needs TLS, which this build was not given");
 	checkTopic(options.publishTopic, "publish topic");
-	if (options.subscribeTopic !== undefined) checkTopic(options.subscribeTopic, "subscribe topic", true);
+	if (options.subscribeTopic !== undefined) checkTopic(options.subscribeTopic, "subscribe topic");
 	checkCredential(options.clientId, "client id");
 	if (options.username !== undefined) checkCredential(options.username, "user name");
 	if (options.password !== undefined) {
@@ -96,7 +96,7 @@ class MqttTransport extends Connection {
 	}
 
 	protected open(): void {
-		const { address, clientId, username, password, keepaliveS = MQTT_KEEPALIVE_S, tls } = this.#options;
+		const { address, clientId, username, password, subscribeTopic, keepaliveS = MQTT_KEEPALIVE_S, tls } = this.#options;
 		const { host, port, secure } = address;
 		const { connection } = this;
 		this.#client = new MqttClient({
@@ -112,6 +112,7 @@ class MqttTransport extends Connection {
 				io: MqttSocket,
 				...socketOptions(connection, secure ? tls : undefined),
 				log: this.log,
+				topic: subscribeTopic,
 				onTraffic: () => this.#heartbeat.heard(),
 			},
 			onReadable: (count, { more }) => this.#readable(count, more),
@@ -208,6 +209,7 @@ class MqttTransport extends Connection {
 
 interface MqttSocketOptions extends SafeSocketOptions {
 	log(line: string): void;
+	topic: string | undefined;
 	/** A packet is complete. One that merely goes on arriving is no sign of life: it may do so for hours. */
 	onTraffic(): void;
 }
@@ -220,7 +222,7 @@ class MqttSocket extends SafeSocket {
 
 	constructor(options: MqttSocketOptions) {
 		super(options);
-		this.#filter = new PacketFilter(options.log);
+		this.#filter = new PacketFilter(options.log, options.topic);
 		this.#onTraffic = options.onTraffic;
 	}
 

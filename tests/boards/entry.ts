@@ -4,7 +4,7 @@ import { server } from "main";
 import { ENVELOPE } from "session/envelope";
 
 const replies: string[] = [];
-const conversation = server.open({ dialect: ENVELOPE, send: (text) => replies.push(text) });
+const conversation = server.open({ dialect: ENVELOPE, rights: { userTools: true }, send: (text) => replies.push(text) });
 
 Object.assign(globalThis, {
 	/** Hands over a message and gives back what has been sent since the last time. */

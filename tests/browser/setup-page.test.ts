@@ -86,7 +86,7 @@ async function unpack(): Promise<void> {
 	await device?.close();
 	const settings = { wifi: "simulated", ssid: "", url: "", setup_port: setupPort, dns_port: dnsPort };
 	device = builtForModdable ? launchModdable() : await createLauncher("xs").launch(settings);
-	const line = await device.logged(/^setup: join the Wi-Fi "simulator-[0-9A-F]{4}" and open http:/);
+	const line = await device.logged(/^setup: join the Wi-Fi "simulator-[0-9A-F]{4}", password \w{10}, and open http:/);
 	address = line.slice(line.indexOf("http:"));
 	expect(address).toBe(`http://127.0.0.1:${setupPort}/`);
 }

@@ -1,10 +1,22 @@
 // The checks of the command-line options.
 
-import { resolve } from "node:path";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parseBoard } from "../../cli/boards.js";
+import { commandLine } from "../../cli/moddable.js";
 import { parseOptions, parsePort, UsageError } from "../../cli/program.js";
-import { defaultMacAddress, parseDeviceUrl, parseMacAddress, parseToken, parseUuid, uuidOf } from "../../hub/options.js";
+import {
+	defaultMacAddress,
+	parseDeviceUrl,
+	parseFramedAddress,
+	parseMacAddress,
+	parseToken,
+	parseUuid,
+	readToken,
+	uuidOf,
+} from "../../hub/options.js";
 
 describe("options", () => {
 	const options = { once: { type: "boolean", default: false }, port: { type: "string", default: "0" } } as const;
@@ -46,6 +58,35 @@ describe("values", () => {
 		...["", "nothing", "../simulator", "simulator/"].map((given) => [parseBoard, given]),
 	] as [(text: string | undefined) => unknown, string | undefined][])("%p refuses %j", (parse, given) => {
 		expect(() => parse(given)).toThrow(UsageError);
+	});
+});
+
+describe("a secret", () => {
+	test("is in no message about an option that holds it", () => {
+		for (const text of ["tcp://host?token=hidden", "tcp://me:hidden@host:1", "http://h/?token=hidden"])
+			expect(() => parseFramedAddress(text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining("hidden") }));
+	});
+
+	test("comes from a file or from the environment too", () => {
+		const folder = mkdtempSync(join(tmpdir(), "token-"));
+		writeFileSync(join(folder, "token"), "from-file\n");
+		process.env.MODDABLE_MCP_TOKEN = "from-environment";
+		try {
+			expect(readToken(undefined, join(folder, "token"))).toBe("from-file");
+			expect([readToken("given", undefined), readToken(undefined, undefined)]).toEqual(["given", "from-environment"]);
+			expect(() => readToken("a", "b")).toThrow(UsageError);
+			expect(() => readToken(undefined, join(folder, "none"))).toThrow(UsageError);
+		} finally {
+			delete process.env.MODDABLE_MCP_TOKEN;
+			rmSync(folder, { recursive: true });
+		}
+	});
+
+	test("is not in the line of mcconfig that is shown", () => {
+		const settings = ["token=hidden", "mqtt_password=hidden", "url=ws://host/?token=hidden", "endpoint=ws://host/?a=1&b=hidden", "ssid=home"];
+		const line = commandLine({ target: "esp32", output: "/tmp/x", settings });
+		expect(line).not.toContain("hidden");
+		expect(line).toContain("ssid=home");
 	});
 });
 

@@ -189,8 +189,15 @@ test("finds networks, each once, the strongest first", () => {
 });
 
 test("opens an access point with the station beside it, so that it can look for networks", () => {
-	expect(system.wifi.openAccessPoint("device-1234")).toBe("192.168.4.1");
-	expect([FakeWifi.mode, FakeWifi.accessPoints]).toEqual([3, [{ ssid: "device-1234", station: true }]]);
+	expect(system.wifi.openAccessPoint("device-1234", undefined)).toBe("192.168.4.1");
+	system.wifi.openAccessPoint("device-1234", "k3m9x2a7bc");
+	expect([FakeWifi.mode, FakeWifi.accessPoints]).toEqual([
+		3,
+		[
+			{ ssid: "device-1234", station: true },
+			{ ssid: "device-1234", password: "k3m9x2a7bc", station: true },
+		],
+	]);
 	system.wifi.closeAccessPoint();
 	expect(FakeWifi.mode).toBe(1);
 });

@@ -46,7 +46,7 @@ async function start(config: Record<string, unknown>, preferences?: Preferences,
 	const device = await runDevice({
 		board: "simulator",
 		engine: "xs",
-		config: { device_id: "02:00:00:00:00:01", ...config },
+		config: { device_id: "02:00:00:00:00:01", owner_tools: "on", ...config },
 		preferences,
 		...(resources ? { resources } : {}),
 		onLog: (line) => log.add(line),
@@ -70,7 +70,14 @@ async function start(config: Record<string, unknown>, preferences?: Preferences,
 /** Starts a device whose time stands still unless it is moved. */
 async function startSlowly(config: Record<string, unknown>, preferences?: Preferences) {
 	const log = new LogWatch();
-	const device = await runDevice({ board: "simulator", engine: "xs", clock: "manual", config, preferences, onLog: (line) => log.add(line) });
+	const device = await runDevice({
+		board: "simulator",
+		engine: "xs",
+		clock: "manual",
+		config: { owner_tools: "on", ...config },
+		preferences,
+		onLog: (line) => log.add(line),
+	});
 	closing.push(() => device.close());
 	/** Lets a little time pass until what is waited for has come. */
 	async function meanwhile<T>(promise: Promise<T>): Promise<T> {
@@ -120,7 +127,7 @@ describe("the configuration server", () => {
 	test("is asked over TLS where its address is https://, and not trusted when a stranger has signed its certificate", async () => {
 		const peer = await backend();
 		const ca = makeCertificate({ name: "Own CA", authority: true });
-		const config = { certificate: "own-ca.der" };
+		const config = { certificate: "own-ca.der", allow_plain: "on" };
 		const resources = { "own-ca.der": ca.bytes };
 		for (const issuer of [ca, makeCertificate({ name: "Stranger", authority: true })]) {
 			const server = await ConfigurationServer.listen(

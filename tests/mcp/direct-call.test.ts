@@ -4,19 +4,20 @@ import { describe, expect, test } from "@jest/globals";
 import { image, ToolError, text } from "../../src/mcp/content.js";
 import { STANDARD } from "../../src/mcp/dialect.js";
 import type { CallOutcome } from "../../src/mcp/direct-caller.js";
+import type { Rights } from "../../src/mcp/rights.js";
 import { MAX_RUNNING_CALLS } from "../../src/mcp/running-calls.js";
 import { integer } from "../../src/mcp/schema.js";
 import { McpServer } from "../../src/mcp/server.js";
 import { ManualTimers, settle } from "./support.js";
 
-function createCaller() {
+function createCaller(rights: Rights = {}) {
 	const timers = new ManualTimers();
 	const server = new McpServer({ name: "test", version: "1", board: {}, timers });
 	let changes = 0;
 	const sent: string[] = [];
 	// The same server speaks JSON-RPC with another peer, who must see nothing of all this.
 	server.open({ dialect: STANDARD, send: (text) => sent.push(text) });
-	const caller = server.openDirect(() => changes++);
+	const caller = server.openDirect({ rights, onListChanged: () => changes++ });
 	const call = (name: unknown, args?: unknown) => {
 		const outcomes: CallOutcome[] = [];
 		caller.call(name, args, (outcome) => outcomes.push(outcome));
@@ -26,6 +27,12 @@ function createCaller() {
 }
 
 describe("a direct call", () => {
+	test("reaches the user-only tools where this peer has the right to, but for those that it is refused", () => {
+		const { server, call } = createCaller({ userTools: true, refusal: (name) => (name === "guarded" ? "Not you" : undefined) });
+		for (const name of ["hidden", "guarded"]) server.addUserOnlyTool(name, "d", {}, () => 7);
+		expect([call("hidden"), call("guarded")]).toEqual([[{ data: "7" }], [{ error: "Not you" }]]);
+	});
+
 	test("answers at once with what the tool returned, as JSON text", () => {
 		const { server, call, sent } = createCaller();
 		const values: [unknown, string][] = [

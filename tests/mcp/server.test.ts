@@ -221,6 +221,7 @@ describe("tools/list", () => {
 				};
 				const other = peer.server.open({
 					dialect: ENVELOPE,
+					rights: { userTools: true },
 					send,
 					sendTexts: (texts, bytes) => messages.push({ text: texts.join(""), bytes, texts }),
 				});

@@ -2,6 +2,7 @@
 
 import type { Conversation } from "../../src/mcp/conversation.js";
 import type { Dialect } from "../../src/mcp/dialect.js";
+import type { Rights } from "../../src/mcp/rights.js";
 import { McpServer, type McpServerOptions } from "../../src/mcp/server.js";
 import type { ToolList } from "../../src/mcp/tool-list.js";
 import { ENVELOPE } from "../../src/session/envelope.js";
@@ -64,7 +65,14 @@ export interface Peer<B> {
 }
 
 /** A server with one conversation. */
-export function createPeer<B>(board: B, tools?: ToolList<B>, dialect: Dialect = ENVELOPE, options: Partial<McpServerOptions<B>> = {}): Peer<B> {
+export function createPeer<B>(
+	board: B,
+	tools?: ToolList<B>,
+	dialect: Dialect = ENVELOPE,
+	options: Partial<McpServerOptions<B>> & { rights?: Rights } = {},
+): Peer<B> {
+	// The main session has the user-only tools, as in the reference.
+	const { rights = { userTools: dialect === ENVELOPE } } = options;
 	const timers = new ManualTimers();
 	const sent: string[] = [];
 	const logged: string[] = [];
@@ -77,7 +85,7 @@ export function createPeer<B>(board: B, tools?: ToolList<B>, dialect: Dialect = 
 		...(tools ? { tools } : {}),
 		...options,
 	});
-	const conversation = server.open({ dialect, send: (text) => sent.push(text) });
+	const conversation = server.open({ dialect, rights, send: (text) => sent.push(text) });
 	const ask = (method: unknown, params?: unknown, id: unknown = 1) => {
 		const before = sent.length;
 		conversation.receive(JSON.parse(JSON.stringify({ jsonrpc: "2.0", id, method, params })));

@@ -70,6 +70,18 @@ describe("a session with an endpoint", () => {
 		expect(waiting[0]?.delay).toBe(1000);
 	});
 
+	test("is ready with the first request that it has a result for, not with any other message", () => {
+		const { last, ready, waiting } = createSession();
+		last().callbacks.onOpen();
+		for (const message of ["5", "{}", '"x"', { id: 1 }, { jsonrpc: "2.0", id: 1, method: "nope" }, { jsonrpc: "2.0", method: "ping" }])
+			last().receive(message);
+		expect(ready).toEqual([]);
+		last().receive({ jsonrpc: "2.0", id: 2, method: "ping" });
+		expect(ready).toEqual([true]);
+		last().callbacks.onClose("gone");
+		expect(waiting[0]?.delay).toBe(1000);
+	});
+
 	test("opens one connection at a time, and none after close", () => {
 		const { session, connections, last, waiting, fire } = createSession();
 		expect(connections).toHaveLength(1);

@@ -1,7 +1,7 @@
 // The connections that settings describe, whatever the settings come from.
 
 import { describe, expect, test } from "@jest/globals";
-import { connectionsOf, parseSetting } from "../../src/settings/connection-settings.js";
+import { connectionsOf, parseSetting, secretsOf } from "../../src/settings/connection-settings.js";
 import type { SettingName } from "../../src/settings/table.js";
 
 /** The connections of these settings, all others being "". */
@@ -10,6 +10,16 @@ function connections(settings: { readonly [name in SettingName]?: string }) {
 }
 
 const MQTT = { mqtt_endpoint: "h:1883", mqtt_username: "u", mqtt_password: "p", mqtt_publish: "up", mqtt_subscribe: "null", mqtt_keepalive: "120" };
+
+test("the secrets of a connection are its own and what its address has in its query", () => {
+	const all = connections({ url: "ws://h/?a=in-query&b", token: "tok", endpoint: "ws://a/?token=t1 ws://b/x", ...MQTT });
+	expect(all.map(secretsOf)).toEqual([["in-query", "b", "tok"], ["t1"], [], ["p"]]);
+});
+
+test("endpoints that get the user-only tools are named as in their addresses", () => {
+	expect(connections({ endpoint: "ws://A:81/", endpoint_tools: " a:81  b" })).toMatchObject([{ url: { authority: "a:81" }, trusted: ["a:81", "b"] }]);
+	expect(connections({ endpoint: "ws://a/", endpoint_tools: "a/b?c" })).toMatchObject([{ trusted: ["a"] }]);
+});
 
 describe("connections", () => {
 	test("are none where there is nothing, nor with a token alone", () => {

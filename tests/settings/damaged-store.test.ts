@@ -53,8 +53,9 @@ test("costs lines in the log, not the start, nor a new firmware that works", () 
 	const system = { firmware: { running: "ota_0", onTrial: true, confirm } } as never;
 	const timers = new ManualTimers();
 	const log = (line: string) => logged.push(line);
-	const bootLog = new BootLog({ system, trial: new FirmwareTrial({ system, timers, log }), timers, log });
-	bootLog.good();
+	const trial = new FirmwareTrial({ system, timers, log });
+	const bootLog = new BootLog({ system, trial, timers, log });
+	trial.pass();
 	bootLog.close();
 	for (const key of ["planned", "replaced", "trialCrashes"]) expect(logged).toContain(`boot: ${key} could not be forgotten: nvs erase fail`);
 	expect(confirm).toHaveBeenCalledTimes(1);

@@ -9,6 +9,7 @@ const { SETTING_NAMES } = await import("settings/table");
 const { listSettings, resetSettings, setSetting, readSetting, setting, settingsLine } = await import("settings/settings");
 const { systemTools } = await import("tools/system");
 const { RESTART_DELAY_MS } = await import("system/services");
+const { ownerToolRefusal } = await import("system/owner-tools");
 const { openBootLog, withServices } = await import("../support/services.js");
 const { ToolError } = await import("mcp/content");
 const { call } = await import("../tools/call.js");
@@ -85,6 +86,71 @@ test("shows secrets only as set or not set, and of an address nothing behind the
 	expect(listSettings()).toEqual({ ...empty, ...secrets, url: "ws://host/path?…", mqtt_endpoint: "broker:8883" });
 	const names = ["password", "url", "token", "endpoint", "mqtt_endpoint", "mqtt_password", "framed_token"];
 	expect(settingsLine()).toBe(`settings: ${names.map((name) => `${name} from the device`).join(", ")}`);
+});
+
+describe("a secret", () => {
+	const CASES = [
+		["token", "url", "ws://home/a", "ws://home/b?c", ["ws://other/", "wss://home/a", "ws://home:81/a"]],
+		["mqtt_password", "mqtt_endpoint", "home:1883", "mqtt://home", ["other:1883", "home:8883"]],
+		["framed_token", "framed_address", "tcp://home:9", "tcp://HOME:9/", ["tls://home:9", "tcp://home:8"]],
+		["password", "ssid", "Home", "Home", ["home"]],
+	] as const;
+
+	test.each(CASES)("%s is kept while the place in %s stays the same, and forgotten when it changes", (secret, address, first, same, others) => {
+		for (const other of others) {
+			// It may be entered before its address.
+			setSetting(secret, "correct horse");
+			setSetting(address, first);
+			expect([setSetting(address, same), setting(secret)]).toEqual([[], "correct horse"]);
+			expect([setSetting(address, other), setting(secret)]).toEqual([[secret], ""]);
+			setSetting(address, "");
+		}
+	});
+
+	test.each(CASES)("%s of the build is for %s of the build", (secret, address, first, same, [other]) => {
+		config[address] = first;
+		config[secret] = "correct horse";
+		expect(setting(secret)).toBe("correct horse");
+		setSetting(address, same);
+		expect(setting(secret)).toBe("correct horse");
+		setSetting(address, other);
+		expect([setting(secret), settingsLine()]).toEqual(["", `settings: ${address} from the device`]);
+		setSetting(address, "");
+		expect(setting(secret)).toBe("correct horse");
+	});
+
+	test("is forgotten by self.settings.set too, which says so", () => {
+		setSetting("url", "wss://home/");
+		setSetting("token", "correct horse");
+		const device = withServices({ name: "b", system: { version: "1", chip: "x", macAddress: "m", uuid: "u", restart() {} }, close() {} });
+		const tool = systemTools(SETTING_NAMES).find(({ name }) => name === "self.settings.set");
+		expect(call(tool, { name: "url", value: "wss://other/" }, device)).toBe(
+			"Saved. token was for the old url and is forgotten. The device uses it after a restart (self.reboot).",
+		);
+		expect(setting("token")).toBe("");
+	});
+});
+
+test("half of a character is refused", () => {
+	for (const value of ["\ud800", "a\udc00b", "\ud83d"]) expect(() => setSetting("ssid", value)).toThrow("ssid has half of a character");
+	setSetting("ssid", "😀");
+});
+
+describe("the tools that change whom the device obeys", () => {
+	test.each([
+		["", true, false],
+		["tls", true, false],
+		["on", true, true],
+		["off", false, false],
+	])("with owner_tools %p are allowed over TLS: %p, without: %p", (value, over, without) => {
+		setSetting("owner_tools", value);
+		for (const name of ["self.settings.set", "self.settings.reset", "self.upgrade_firmware"]) {
+			expect([ownerToolRefusal(name, true) === undefined, ownerToolRefusal(name, false) === undefined]).toEqual([over, without]);
+			if (!without)
+				expect(ownerToolRefusal(name, false)).toMatch(/^self\.[a-z_.]+ is .*owner_tools=on, on the device's set-up page or in the build$/);
+		}
+		expect(ownerToolRefusal("self.reboot", false)).toBeUndefined();
+	});
 });
 
 test("a factory reset forgets everything but the UUID and the trims", () => {

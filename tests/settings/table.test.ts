@@ -7,7 +7,7 @@ import Preference from "preference";
 import { rowOf } from "settings/connection-settings";
 import { listSettings, setSetting, setting, settingProblem } from "settings/settings";
 import { SETTING_NAMES } from "settings/table";
-import { formProblems, keepsWhenEmpty, readForm, setupPage } from "setup/page";
+import { formProblems, isUnchanged, readForm, setupPage } from "setup/page";
 import { textsFor } from "setup/texts";
 import { parseConfigurationReply } from "system/configuration-reply";
 import { systemTools } from "tools/system";
@@ -31,6 +31,10 @@ const GOOD: { readonly [name: string]: string } = {
 	framed_token: "jwt",
 	framed_voice_id: "7",
 	framed_language: "zh",
+	owner_tools: "on",
+	endpoint_tools: "a b:8080",
+	framed_tools: "on",
+	allow_plain: "on",
 };
 
 beforeEach(() => {
@@ -74,7 +78,7 @@ describe.each(rows)("%s", (name, row) => {
 		expect(setupPage({ texts, name: "device", wifi: false }).includes(`name="${name}"`)).toBe(part === "server");
 		// What is secret never goes back into a page, so its empty field changes nothing.
 		expect(type === "password").toBe(row.secret);
-		expect(keepsWhenEmpty(name)).toBe(row.secret);
+		expect([isUnchanged(name, ""), isUnchanged(name, value)]).toEqual([row.secret, !row.secret]);
 	});
 
 	test("is read from the form, and checked", () => {

@@ -99,6 +99,13 @@ test("a board elsewhere: its paths, its part of the manifest for the computer, a
 	expect(JSON.parse(files.get(first.include[2].slice(2)) ?? "")).toMatchObject({ preload: ["board/more"], include: ["$(OTHER)/manifest.json"] });
 });
 
+test("keeps the settings of each board in the folder that it is given", () => {
+	const manifest = createSimulatorApp({ root, moddable, board: join(root, "boards", "simulator"), host: "lin", settings: "/home/me/settings" }).get(
+		"manifest.json",
+	);
+	expect(JSON.parse(manifest ?? "").config).toEqual({ url: "", file: { root: "/home/me/settings/" } });
+});
+
 test.each([
 	["a manifest that is not there", { include: "./nosuch.json" }, /There is no manifest .*nosuch\.json/],
 	["a manifest that is not JSON", { include: "./bad.json" }, /bad\.json is not JSON/],

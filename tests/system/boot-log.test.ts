@@ -3,8 +3,10 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { FirmwareSlot } from "hardware/firmware";
 import Preference from "preference";
-import { type BootLog, MAX_REASONS, STABLE_AFTER_MS } from "system/boot-log";
-import { type FirmwareTrial, TRIAL_CRASHES, TRIAL_MS } from "system/firmware-trial";
+import { connectionSettings, setSetting } from "settings/settings";
+import type { SettingName } from "settings/table";
+import { ASKED_WINDOW_MS, type BootLog, MAX_ASKED, MAX_REASONS, STABLE_AFTER_MS } from "system/boot-log";
+import { confirmsFirmware, type FirmwareTrial, TRIAL_CRASHES, TRIAL_MS } from "system/firmware-trial";
 import { LONG_PRESS_MS, LongPress } from "system/long-press";
 import { ManualTimers } from "../mcp/support.js";
 import { openBootLog } from "../support/services.js";
@@ -99,12 +101,12 @@ describe("a weak supply", () => {
 	});
 
 	test("is told in spite of a valid hello, which comes while the servos still rise, but not after a minute", () => {
-		begin("brownout").bootLog.good();
+		begin("brownout").trial.pass();
 		const { bootLog, timers } = begin("brownout");
 		expect(bootLog.weakSupply).toBeDefined();
 		begin("power on");
 		const second = begin("brownout");
-		second.bootLog.good();
+		second.trial.pass();
 		second.timers.advance(STABLE_AFTER_MS);
 		expect(weak("brownout")).toBeUndefined();
 		expect(timers).toBeDefined();
@@ -117,14 +119,12 @@ describe("a weak supply", () => {
 	});
 });
 
-test("a valid hello ends the count", () => {
-	for (let i = 0; i < 3; i++) begin();
-	const { bootLog, timers } = begin();
-	expect(bootLog.safeMode).toBe(true);
-	bootLog.good();
-	expect(timers.size).toBe(0);
-	for (let i = 0; i < 3; i++) expect(begin().bootLog.safeMode).toBe(false);
-	expect(begin().bootLog.safeMode).toBe(true);
+test("a valid hello does not end the count: a peer may be what ends the runs", () => {
+	for (let i = 0; i < 7; i++) {
+		const { bootLog, trial } = begin("panic");
+		expect(bootLog.safeMode).toBe(i >= 3);
+		trial.pass();
+	}
 });
 
 test("a run of a minute counts as good, one a moment shorter does not", () => {
@@ -143,6 +143,21 @@ test("restarts that were asked for, and a plug that was pulled, are no failures"
 	}
 	expect(restarts).toBe(5);
 	for (let i = 0; i < 5; i++) expect(begin("power on").bootLog.safeMode).toBe(false);
+});
+
+test("a peer restarts it three times, and then only after it has run for ten minutes", () => {
+	for (let i = 0; i < MAX_ASKED; i++) {
+		const { bootLog, timers } = begin();
+		timers.advance(ASKED_WINDOW_MS - 1);
+		expect(bootLog.askedProblem).toBeUndefined();
+		bootLog.planAsked("asked for by the server");
+	}
+	const { bootLog, timers } = begin();
+	expect(bootLog.askedProblem).toBe("The device has been restarted 3 times on request; it has to run for 10 minutes before the next time");
+	timers.advance(ASKED_WINDOW_MS - 1);
+	expect(bootLog.askedProblem).toBeDefined();
+	timers.advance(1);
+	expect(bootLog.askedProblem).toBeUndefined();
 });
 
 test("knows why it was restarted, the last ten times", () => {
@@ -171,8 +186,8 @@ describe("a new firmware", () => {
 	function upgraded(bootloader = true): Slots {
 		const slots = new Slots();
 		slots.bootloader = bootloader;
-		const { bootLog } = begin("power on", slots);
-		bootLog.good();
+		const { bootLog, timers } = begin("power on", slots);
+		timers.advance(STABLE_AFTER_MS);
 		slots.install();
 		bootLog.upgraded();
 		return slots;
@@ -185,15 +200,15 @@ describe("a new firmware", () => {
 	])("where the bootloader was built %s", (_title, bootloader) => {
 		test("is kept at its first valid hello, not for having run a while", () => {
 			const slots = upgraded(bootloader);
-			const { bootLog, timers } = begin("software", slots);
+			const { timers, trial } = begin("software", slots);
 			expect(slots).toMatchObject({ running: "ota_1", onTrial: bootloader });
 			timers.advance(STABLE_AFTER_MS);
 			expect([slots.onTrial, logged.includes(KEPT)]).toEqual([bootloader, false]);
-			bootLog.good();
+			trial.pass();
 			expect([slots.onTrial, logged.includes(KEPT)]).toEqual([false, true]);
 			for (let i = 0; i < 3; i++) begin("panic", slots);
 			expect(slots.running).toBe("ota_1");
-			expect(Preference.keys("mcp-life").sort()).toEqual(["crashes", "restarts"]);
+			expect(Preference.keys("mcp-life").sort()).toEqual(["asked", "crashes", "restarts"]);
 		});
 
 		test("gives way after 10 minutes in which a valid hello could have come, and the next start knows why", () => {
@@ -281,9 +296,9 @@ describe("a new firmware", () => {
 	test("that nobody has remembered, but the bootloader, is on trial too", () => {
 		const slots = new Slots();
 		slots.install();
-		const { bootLog } = begin("software", slots);
+		const { trial } = begin("software", slots);
 		expect(slots.onTrial).toBe(true);
-		bootLog.good();
+		trial.pass();
 		expect(slots.onTrial).toBe(false);
 	});
 
@@ -301,6 +316,7 @@ describe("a new firmware", () => {
 test.each([
 	["crashes", "many"],
 	["crashes", 99],
+	["asked", "often"],
 	["restarts", 5],
 	["planned", true],
 	["replaced", 7],
@@ -339,4 +355,29 @@ test("close leaves no timer behind, twice", () => {
 	bootLog.close();
 	bootLog.close();
 	expect(timers.size).toBe(0);
+});
+
+describe("a new firmware is confirmed", () => {
+	const forget = () => {
+		for (const key of Preference.keys("mcp-settings")) Preference.delete("mcp-settings", key);
+	};
+	const confirming = (settings: { readonly [name: string]: string }) => {
+		forget();
+		for (const [name, value] of Object.entries(settings)) setSetting(name as SettingName, value);
+		const kinds = connectionSettings().filter(confirmsFirmware);
+		forget();
+		return kinds.map(({ kind }) => kind);
+	};
+	const OTHERS = { endpoint: "ws://a/", framed_address: "tcp://h:1" };
+
+	test("by the main session alone where there is to be one", () => {
+		expect(confirming({ url: "ws://h/", ...OTHERS })).toEqual(["session"]);
+		expect(confirming({ mqtt_endpoint: "h:1883", ...OTHERS })).toEqual(["mqtt"]);
+		// Its server has yet to be told.
+		expect(confirming({ ota_url: "http://h/", ...OTHERS })).toEqual([]);
+	});
+
+	test("by an endpoint or a framed service where there is nothing else", () => {
+		expect(confirming(OTHERS)).toEqual(["endpoint", "framed"]);
+	});
 });

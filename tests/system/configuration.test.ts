@@ -70,12 +70,25 @@ describe("a reply", () => {
 		expect(reply({}).connection).toMatchObject({ kind: "mqtt" });
 	});
 
-	test("with a backend but without a token uses the device's own, and no other setting of its own", () => {
-		const reply = (websocket: object) =>
-			parseConfigurationReply(JSON.stringify({ websocket: { url: WEBSOCKET.url, ...websocket } }), parseSetting("token", "own")).connection;
-		expect(reply({})).toEqual({ ...SESSION, token: "own" });
-		expect(reply({ token: "" })).toEqual({ ...SESSION, token: "own" });
+	test("with a backend but without a token sends none: the device's own is for the address that it was entered for", () => {
+		Preference.set("mcp-settings", "token", "own");
+		const { token, ...withoutToken } = SESSION;
+		const reply = (websocket: object) => parseConfigurationReply(JSON.stringify({ websocket: { url: WEBSOCKET.url, ...websocket } })).connection;
+		expect([reply({}), reply({ token: "" })]).toEqual([withoutToken, withoutToken]);
 		expect(reply({ token: "theirs" })).toEqual({ ...SESSION, token: "theirs" });
+		Preference.delete("mcp-settings", "token");
+	});
+
+	test("of a server over TLS leads to none without, unless its owner allows it", () => {
+		const safe = { url: "wss://backend/", token: "t" };
+		const reply = (value: object, mayBePlain: boolean) => parseConfigurationReply(JSON.stringify(value), mayBePlain);
+		const PROBLEM = "an https:// server must not lead to one without TLS; the setting allow_plain=on allows it";
+		expect(() => reply({ websocket: WEBSOCKET }, false)).toThrow("no usable websocket");
+		expect(reply({ websocket: safe, mqtt: MQTT }, false)).toMatchObject({
+			connection: { kind: "session", url: { secure: true } },
+			problems: [`mqtt.endpoint: ${PROBLEM}`],
+		});
+		expect(reply({ websocket: WEBSOCKET }, true).connection).toEqual(SESSION);
 	});
 
 	test.each([

@@ -12,12 +12,12 @@ import { PacketFilter } from "../../src/transports/mqtt-packets.js";
 import { MAX_INBOUND_BYTES } from "../../src/transports/transport.js";
 
 const CONNACK = Buffer.from([0x20, 2, 0, 0]);
-const publish = (topic: string, payload: Buffer | string, qos: 0 | 1 | 2 = 0) =>
-	mqttPacket.generate({ cmd: "publish", topic, payload, qos, dup: false, retain: false, messageId: 5 });
+const publish = (topic: string, payload: Buffer | string, qos: 0 | 1 | 2 = 0, retain = false) =>
+	mqttPacket.generate({ cmd: "publish", topic, payload, qos, dup: false, retain, messageId: 5 });
 
-function filter(stream: Uint8Array, size: number): { passed: Buffer; problem: string | undefined; log: string[] } {
+function filter(stream: Uint8Array, size: number, topic?: string): { passed: Buffer; problem: string | undefined; log: string[] } {
 	const log: string[] = [];
-	const packets = new PacketFilter((line) => log.push(line));
+	const packets = new PacketFilter((line) => log.push(line), topic);
 	const inbox = new ReceiveBuffer();
 	let problem: string | undefined;
 	for (let at = 0; at < stream.length && !problem; at += size) problem = packets.take(stream.slice(at, at + size), inbox);
@@ -63,6 +63,28 @@ describe("the packets of a broker", () => {
 			});
 	});
 
+	test("are left out when they were retained, or are on another topic than the subscribed one", () => {
+		const good = publish("to/音", "good");
+		const stream = Buffer.concat([
+			CONNACK,
+			publish("to/音", "reboot", 0, true),
+			publish("to/er", "other"),
+			publish("to/", "shorter"),
+			publish("to/音/more", "longer"),
+			good,
+			publish("to/音", "again", 1),
+		]);
+		const OTHER = "a message on another topic than the subscribed one was dropped";
+		for (const size of [1, 3, 1536])
+			expect(filter(stream, size, "to/音")).toEqual({
+				passed: Buffer.concat([CONNACK, good, publish("to/音", "again", 1)]),
+				problem: undefined,
+				log: ["a retained message was dropped", OTHER, OTHER, OTHER],
+			});
+		// Without a subscription the broker chooses the topic.
+		expect(filter(stream, 7)).toMatchObject({ log: ["a retained message was dropped"] });
+	});
+
 	test.each([
 		[[0x48, 0x54, 0x54, 0x50], "the server does not speak MQTT: it begins with byte 72"],
 		[[0x30, 3, 0, 1, 0x61], "the server does not speak MQTT: it begins with byte 48"],
@@ -100,7 +122,7 @@ describe("the packets of a broker", () => {
 });
 
 describe("settings that can never work", () => {
-	const good: MqttOptions = { timers: Timer, address: parseMqttEndpoint("h:1883"), clientId: "c", publishTopic: "up", subscribeTopic: "down/#" };
+	const good: MqttOptions = { timers: Timer, address: parseMqttEndpoint("h:1883"), clientId: "c", publishTopic: "up", subscribeTopic: "down" };
 	test.each([
 		[{ address: parseMqttEndpoint("h") }, "needs TLS"],
 		[{ address: parseMqttEndpoint("mqtts://h:1883") }, "needs TLS"],

@@ -45,6 +45,18 @@ const RAW = {
 		connected: (socket) =>
 			socket.write(Buffer.concat([CONNACK, publication("t", ""), publication("t", "one"), publication("t", ""), publication("t", "two")])),
 	},
+	"/retained": {
+		connected: (socket) =>
+			socket.write(
+				Buffer.concat([
+					CONNACK,
+					publication("t", "reboot", { retain: true }),
+					publication("t", "one"),
+					publication("x", "reboot"),
+					publication("t", "two"),
+				]),
+			),
+	},
 	"/qos": {
 		connected: (socket) =>
 			socket.write(

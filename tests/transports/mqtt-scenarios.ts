@@ -74,7 +74,7 @@ export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 		{
 			title: "takes what comes before the subscription is confirmed",
 			async run(check) {
-				const { transport, next, opened } = talk(to("/eager"));
+				const { transport, next, opened } = talk(to("/eager", undefined, { subscribeTopic: "devices/p2p/x" }));
 				await opened;
 				check.same([await next(), await next()], ["first", "second"]);
 				transport.close();
@@ -92,7 +92,7 @@ export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 			(path): Scenario => ({
 				title: `${path}: delivers the messages that have content`,
 				async run(check) {
-					const { transport, next } = talk(to(path));
+					const { transport, next } = talk(to(path, undefined, { subscribeTopic: "t" }));
 					check.same([await next(), await next()], ["one", "two"]);
 					await later(20);
 					transport.close();
@@ -100,10 +100,20 @@ export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 			}),
 		),
 		{
+			title: "executes neither a retained message nor one on another topic",
+			async run(check) {
+				const log: string[] = [];
+				const { transport, next } = talk(to("/retained", (line) => log.push(line), { subscribeTopic: "t" }));
+				check.same([await next(), await next()], ["one", "two"]);
+				check.same(log, ["a retained message was dropped", "a message on another topic than the subscribed one was dropped"]);
+				transport.close();
+			},
+		},
+		{
 			title: "drops a message on a topic of 60000 bytes with a line in the log",
 			async run(check) {
 				const log: string[] = [];
-				const { transport, next } = talk(to("/long-topic", (line) => log.push(line)));
+				const { transport, next } = talk(to("/long-topic", (line) => log.push(line), { subscribeTopic: undefined }));
 				check.same(await next(), "two");
 				check.same(log, ["a message on a topic of 60000 bytes was dropped: the limit is 512"]);
 				transport.close();
@@ -112,7 +122,7 @@ export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 		{
 			title: "passes over acknowledgements of nothing",
 			async run(check) {
-				const { transport, next } = talk(to("/useless"));
+				const { transport, next } = talk(to("/useless", undefined, { subscribeTopic: "t" }));
 				check.same(await next(), "one");
 				transport.close();
 			},
@@ -120,7 +130,7 @@ export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 		{
 			title: "puts packets together that come byte by byte",
 			async run(check) {
-				const { transport, next } = talk(to("/byte-by-byte"));
+				const { transport, next } = talk(to("/byte-by-byte", undefined, { subscribeTopic: "topic" }));
 				check.same([await next(), await next()], ["wel", "come"]);
 				transport.close();
 			},
@@ -128,7 +138,7 @@ export function mqttScenarios(portOf: () => number): readonly Scenario[] {
 		{
 			title: "delivers what was whole when the connection is cut in a packet",
 			async run(check) {
-				const { closed, received } = talk(to("/hang-up-in-packet"));
+				const { closed, received } = talk(to("/hang-up-in-packet", undefined, { subscribeTopic: "t" }));
 				check.same(await closed, "the connection was lost");
 				check.same(received, ["whole"]);
 			},

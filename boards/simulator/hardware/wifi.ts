@@ -42,7 +42,7 @@ export class SimulatedWifi implements Wifi {
 		this.#timers.set(() => onFound(NETWORKS), SCAN_MS);
 	}
 
-	openAccessPoint(_ssid: string): string {
+	openAccessPoint(_ssid: string, _password: string | undefined): string {
 		if (this.#accessPoint) throw new Error("the access point is open already");
 		this.#accessPoint = true;
 		return "127.0.0.1";
