@@ -57,6 +57,11 @@ const CHIP_BOARDS = readdirSync(path.join(root, "boards")).filter((board) => boa
 const FEATURES = readdirSync(path.join(root, "src/features/absent")).map((file) => file.replace(".ts", ""));
 
 describe("src/manifest.json", () => {
+	test("has no feature whose own modules need the SDK's TLS, but TLS", () => {
+		const needsTls = FEATURES.filter((feature) => declared(`src/features/${feature}.manifest.json`).modules.has("sdk/tls-socket"));
+		expect(needsTls).toEqual(["tls"]);
+	});
+
 	test("has every feature", () => {
 		const { files } = declared("src/manifest.json");
 		for (const feature of FEATURES) expect([...files]).toContain(`src/features/${feature}.manifest.json`);
