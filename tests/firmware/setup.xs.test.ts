@@ -204,15 +204,21 @@ describe("a device out of its box", () => {
 
 	test("serves everybody while 8 visitors sit idle: the one that has been idle for longest goes", async () => {
 		const gone: number[] = [];
+		let onGone = () => {};
 		const sit = (i: number) => {
 			const socket = connect(port, "127.0.0.1").on("error", () => {});
-			socket.on("close", () => gone.push(i));
+			socket.on("close", () => {
+				gone.push(i);
+				onGone();
+			});
 			return new Promise<typeof socket>((resolve) => socket.once("connect", () => resolve(socket)));
 		};
 		const idle = [];
 		for (let i = 0; i < 8; i++) idle.push(await sit(i));
+		// Those for whom there is no place are told so; the first three have made room.
+		while (gone.length < 5) await new Promise<void>((resolve) => (onGone = resolve));
 		for (let i = 0; i < 100; i++) expect((await fetch(at())).status).toBe(200);
-		expect(gone.slice(0, 2)).toEqual([0, 1]);
+		expect(gone).toEqual(expect.arrayContaining([0, 1, 2]));
 		for (const socket of idle) socket.destroy();
 	});
 });
@@ -240,7 +246,8 @@ test("without a network for 2 minutes the page opens, and without a visitor for 
 	expect((await fetch(at())).status).toBe(200);
 	await device.advance(300_000);
 	expect(log.lines).toContain("setup: nobody came; trying the known network again");
-	await expect(fetch(at())).rejects.toThrow();
+	// The page is closed, its listening socket is not: on ESP32 lwIP may be at work on it.
+	expect((await fetch(at())).status).toBe(503);
 	const joins = log.lines.filter((line) => line === 'wifi: joining "Home"').length;
 	await device.advance(10_000);
 	expect(log.lines.filter((line) => line === 'wifi: joining "Home"').length).toBeGreaterThan(joins);

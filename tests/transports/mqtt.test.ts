@@ -163,7 +163,7 @@ test("a refused subscription is the end; without an answer, the reason says what
 test("a message before the confirmation opens the connection", () => {
 	const { below, onOpen } = connect();
 	below.receive(CONNACK);
-	below.receive(Uint8Array.of(0x30, 4, 0, 1, 0x74, 0x78));
+	below.receive(Uint8Array.of(0x30, 7, 0, 4, ...Buffer.from("downx")));
 	expect(onOpen).toHaveBeenCalledTimes(1);
 });
 
