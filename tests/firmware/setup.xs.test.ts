@@ -211,6 +211,8 @@ describe("a device out of its box", () => {
 		};
 		const idle = [];
 		for (let i = 0; i < 8; i++) idle.push(await sit(i));
+		// Who comes in the very moment in which others make room is told to come again.
+		await fetch(at());
 		for (let i = 0; i < 100; i++) expect((await fetch(at())).status).toBe(200);
 		expect(gone.slice(0, 2)).toEqual([0, 1]);
 		for (const socket of idle) socket.destroy();
@@ -240,7 +242,8 @@ test("without a network for 2 minutes the page opens, and without a visitor for 
 	expect((await fetch(at())).status).toBe(200);
 	await device.advance(300_000);
 	expect(log.lines).toContain("setup: nobody came; trying the known network again");
-	await expect(fetch(at())).rejects.toThrow();
+	// The listening socket stays open: closing it is not safe on the chip.
+	expect((await fetch(at())).status).toBe(503);
 	const joins = log.lines.filter((line) => line === 'wifi: joining "Home"').length;
 	await device.advance(10_000);
 	expect(log.lines.filter((line) => line === 'wifi: joining "Home"').length).toBeGreaterThan(joins);
