@@ -89,7 +89,7 @@ test("a broker that is silent is pinged, and given up when it stays silent", () 
 test("messages are signs of life", () => {
 	const { below, onClose } = open();
 	for (let i = 0; i < 6; i++) {
-		below.receive(Uint8Array.of(0x30, 4, 0, 1, 0x74, 0x78));
+		below.receive(Uint8Array.of(0x30, 7, 0, 4, ...Buffer.from("downx")));
 		jest.advanceTimersByTime(MQTT_HEARTBEAT_MS - 1000);
 	}
 	expect([below.written, onClose.mock.calls]).toEqual([[], []]);
