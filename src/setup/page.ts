@@ -29,7 +29,7 @@ const STYLE =
 	"*{box-sizing:border-box}body{margin:0;background:#f3f4f6;color:#111827;font:17px/1.45 system-ui,sans-serif;overflow-wrap:anywhere}" +
 	"main{max-width:26rem;margin:0 auto;padding:1rem}h1{font-size:1.4rem;margin:.6rem 0}h2{font-size:1.05rem;margin:1.4rem 0 .3rem}" +
 	"label{display:block;margin:.8rem 0 .2rem;font-weight:600}input{width:100%;padding:.7rem;font:inherit;border:1px solid #9ca3af;border-radius:.5rem;background:#fff}" +
-	"input:focus{outline:3px solid #93c5fd;border-color:#2563eb}input[aria-invalid=true]{border-color:#b91c1c}small{color:#4b5563}a{display:inline-block;padding:.75rem 0;color:#1d4ed8}.bad{color:#b91c1c;font-weight:600;margin:.2rem 0}" +
+	"input:focus{outline:3px solid #93c5fd;border-color:#2563eb}input[aria-invalid=true]{border-color:#b91c1c}small{color:#4b5563}a{display:inline-block;min-width:3rem;padding:.75rem 0;color:#1d4ed8}.bad{color:#b91c1c;font-weight:600;margin:.2rem 0}" +
 	"button{width:100%;margin:1.4rem 0;padding:.9rem;font:inherit;font-weight:600;color:#fff;background:#1d4ed8;border:0;border-radius:.5rem}" +
 	"ul{list-style:none;margin:.4rem 0;padding:0}li button{margin:.25rem 0;padding:.65rem .8rem;text-align:left;color:#111827;background:#fff;border:1px solid #d1d5db;font-weight:400;display:flex;justify-content:space-between}" +
 	"@media(prefers-color-scheme:dark){body{background:#111827;color:#f3f4f6}input,li button{background:#1f2937;color:#f3f4f6}small{color:#9ca3af}a{color:#93c5fd}.bad{color:#fca5a5}}";

@@ -166,7 +166,7 @@ describe(`the set-up page in Chromium, the firmware ${builtForModdable ? "in Mod
 						const page = await visit({ viewport, colorScheme });
 						await networksFound(page);
 						expect(await faults(page)).toEqual([]);
-						expect(await page.getByRole("textbox").count()).toBe(6);
+						expect(await page.getByRole("textbox").count()).toBe(7);
 						if (viewport === PHONES[0] && colorScheme === "light") await picture(page, "page");
 						await page.fill("#password", "short");
 						await page.getByRole("button", { name: "Save and restart" }).tap();
@@ -323,7 +323,7 @@ describe(`the set-up page in Chromium, the firmware ${builtForModdable ? "in Mod
 					passed.push(id);
 					if (texts[id]) await page.keyboard.type(texts[id]);
 				}
-				expect(passed).toEqual(["url", "token", "ota_url", "endpoint", "Save and restart"]);
+				expect(passed).toEqual(["url", "token", "ota_url", "endpoint", "owner_tools", "Save and restart"]);
 				await page.keyboard.press("Enter");
 				await page.getByRole("heading", { name: "Saved" }).waitFor();
 				expect(await faults(page)).toEqual([]);
