@@ -190,7 +190,8 @@ export const FAULTS: readonly Fault[] = [
 		...webSocket({ address: "ws://nowhere.invalid:PORT/", says: "no address found for nowhere.invalid" }),
 		mqtt: [{ address: "mqtt://nowhere.invalid:PORT", says: "no address found for nowhere.invalid" }],
 		framed: [{ address: "tcp://nowhere.invalid:PORT", says: "no address found for nowhere.invalid" }],
-		...web({ address: "http://nowhere.invalid:PORT/", says: "no address found for nowhere.invalid" }),
+		configuration: [{ address: "http://nowhere.invalid:PORT/", says: "no address found for nowhere.invalid" }],
+		firmware: [{ address: "https://nowhere.invalid:PORT/", says: "no address found for nowhere.invalid" }],
 	},
 	{
 		title: "a wrong token or password",

@@ -71,6 +71,13 @@ const patternOf = (says: string) => escaped(says).replace(/\bN\b/g, "\\d+").repl
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** What a server itself said stays in the log: a caller could use the device to look around its network. */
+function toldToCaller(says: string): string {
+	if (says.startsWith("TLS failed")) return "TLS failed; the device's log says why";
+	const quote = says.indexOf('"');
+	return quote < 0 ? says : `${says.slice(0, quote).replace(": ", "").trimEnd()}; the device's log says more`;
+}
+
 /** The faulty connections, and what is wrong with each. */
 type Cases = { readonly [column in Column]?: Case | undefined };
 
@@ -255,7 +262,7 @@ class Trial {
 	async #upgrade({ says, begun, never, address }: Case): Promise<void> {
 		const url = this.#addresses.firmware;
 		const line = new RegExp(`^upgrade: ${patternOf(says)}; the running firmware stays$`);
-		const error = new RegExp(`^-32000 ${patternOf(sentence(says))}$`);
+		const error = new RegExp(`^-32000 ${patternOf(sentence(toldToCaller(says)))}$`);
 		let from = 0;
 		for (let n = 0; n < 2; n++) {
 			const call = this.#services.session.callTool("self.upgrade_firmware", { url });
@@ -264,7 +271,7 @@ class Trial {
 			from = (await this.#journal.find(line, from)).next;
 			await this.#callGood();
 		}
-		const own = this.#linesOf("upgrade").filter((text) => !/^upgrade: (asking |\d+ %$)/.test(text));
+		const own = this.#linesOf("upgrade").filter((text) => !/^upgrade: (asking |\d+ %$|firmware images are not signed)/.test(text));
 		expect(own).toEqual([expect.stringMatching(line), expect.stringMatching(line)]);
 		if (never) expect(this.#peers.firmware.connections).toEqual([]);
 		if (never || address !== undefined) return;
