@@ -1,9 +1,9 @@
 declarations.o: \
- /work/wt/chip/build/chip/m5atom_echo_s3r/tmp/esp32/m5atom_echo_s3r/release/chip/declarations.c \
+ /work/main/build/chip/bread_compact/tmp/esp32/esp32s3/release/main/declarations.c \
  /work/sdk/esp-idf/components/app_update/include/esp_ota_ops.h \
  /work/sdk/esp-idf/components/esp_common/include/esp_err.h \
  /work/sdk/esp-idf/components/esp_libc/platform_include/stdio.h \
- /work/wt/chip/build/chip/m5atom_echo_s3r/tmp/esp32/m5atom_echo_s3r/release/chip/xsProj-esp32s3/build/config/sdkconfig.h \
+ /work/main/build/chip/bread_compact/tmp/esp32/esp32s3/release/main/xsProj-esp32s3/build/config/sdkconfig.h \
  /work/sdk/esp-idf/components/esp_libc/platform_include/assert.h \
  /work/sdk/esp-idf/components/esp_common/include/esp_compiler.h \
  /work/sdk/esp-idf/components/esp_partition/include/esp_partition.h \
@@ -37,7 +37,7 @@ declarations.o: \
 /work/sdk/esp-idf/components/app_update/include/esp_ota_ops.h:
 /work/sdk/esp-idf/components/esp_common/include/esp_err.h:
 /work/sdk/esp-idf/components/esp_libc/platform_include/stdio.h:
-/work/wt/chip/build/chip/m5atom_echo_s3r/tmp/esp32/m5atom_echo_s3r/release/chip/xsProj-esp32s3/build/config/sdkconfig.h:
+/work/main/build/chip/bread_compact/tmp/esp32/esp32s3/release/main/xsProj-esp32s3/build/config/sdkconfig.h:
 /work/sdk/esp-idf/components/esp_libc/platform_include/assert.h:
 /work/sdk/esp-idf/components/esp_common/include/esp_compiler.h:
 /work/sdk/esp-idf/components/esp_partition/include/esp_partition.h:
