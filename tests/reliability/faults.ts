@@ -81,7 +81,7 @@ function badCertificate(title: string, certificate: CertificateName, says: strin
 const longFrame = Buffer.from([0x81, 126, 0x3e, 0x80, ...Buffer.from("x".repeat(2000))]);
 const pieceOfMessage = Buffer.concat([Buffer.from([0x01, 126, 0xff, 0xff]), Buffer.alloc(65_535, "x")]);
 const morePieces = Buffer.concat([Buffer.from([0x00, 126, 0xff, 0xff]), Buffer.alloc(65_535, "x")]);
-const longPublication = Buffer.from([0x30, 0x80, 0x7d, 0, 4, ...Buffer.from(`t/ic${"x".repeat(2000)}`)]);
+const longPublication = Buffer.from([0x30, 0x80, 0x7d, 0, TOPICS.toDevice.length, ...Buffer.from(`${TOPICS.toDevice}${"x".repeat(2000)}`)]);
 
 const silentUpgrade: Case = { fault: {}, says: "no connection within 10 s, while waiting for the upgrade" };
 const silentWeb: Case = { fault: {}, says: "the server sent nothing for 15 s" };
