@@ -21,6 +21,7 @@ import { EndpointSession } from "./session/endpoint.js";
 import { type ManagedSession, type SessionCallbacks, SessionManager } from "./session/session-manager.js";
 import { XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
 import { type ConnectionSettings, secretsOf } from "./settings/connection-settings.js";
+import { setting } from "./settings/settings.js";
 import { BootLog } from "./system/boot-log.js";
 import { DeviceStateTracker } from "./system/device-state.js";
 import { confirmsFirmware, FirmwareTrial } from "./system/firmware-trial.js";
@@ -125,6 +126,7 @@ export const server = new McpServer({
 board.onEvent = (event, params) => {
 	longPress.see(event, params);
 	server.notify(`notifications/${event}`, params, false);
+	sessions.wake();
 };
 startup.start();
 
@@ -143,18 +145,19 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 		onLost: (name: string, reason: string) => callbacks.onLost(name, hideSecrets(reason, secrets)),
 	};
 	const below = { tls, timers: Timer, log: (line: string) => peerLog(`${name}: ${line}`) };
+	const main = { ...base, onReboot, onDemand: setting("session") === "on_demand", onRefused: () => startup.configureAgain() };
 	const rights = (secure: boolean, userTools: boolean): Rights => ({ userTools, refusal: (toolName) => ownerToolRefusal(toolName, secure) });
 	switch (settings.kind) {
 		case "session": {
 			const { token, url } = settings;
 			const connect = createWebSocketTransport({ url, headers: xiaozhiHeaders({ ...identity, token }), ...below });
-			return new XiaozhiSession({ ...base, rights: rights(url.secure, true), connect, onReboot });
+			return new XiaozhiSession({ ...main, rights: rights(url.secure, true), connect });
 		}
 		case "mqtt": {
 			if (!createMqttTransport) throw new TypeError("this firmware was built without MQTT");
 			const { clientId = identity.deviceId, publishTopic = "" } = settings;
 			const connect = createMqttTransport({ ...settings, clientId, publishTopic, ...below });
-			return new XiaozhiSession({ ...base, rights: rights(settings.address.secure, true), connect, transport: "udp", onReboot });
+			return new XiaozhiSession({ ...main, rights: rights(settings.address.secure, true), connect, transport: "udp" });
 		}
 		case "endpoint": {
 			const { trusted = [], url } = settings;

@@ -1,5 +1,6 @@
 // The MCP endpoint: raw JSON-RPC over a WebSocket that the device opens to a URL with a token (seed 003).
 
+import { Timeout } from "../base/timers.js";
 import type { Conversation } from "../mcp/conversation.js";
 import { STANDARD } from "../mcp/dialect.js";
 import type { Rights } from "../mcp/rights.js";
@@ -9,6 +10,12 @@ import { ReconnectingConnection } from "./reconnecting-connection.js";
 
 export const MINIMUM_ENDPOINT_RECONNECT_MS = 1000;
 export const MAXIMUM_ENDPOINT_RECONNECT_MS = 600_000;
+/**
+ * A connection on which nothing comes for so long after it opened is replaced, and the next one after twice as long, up to the
+ * maximum: after a power cut mcp-endpoint-server answers pings on a connection that it hands no message to.
+ */
+export const DEAF_MS = 90_000;
+export const MAXIMUM_DEAF_MS = 600_000;
 
 export interface EndpointSessionOptions<B> {
 	server: McpServer<B>;
@@ -31,9 +38,13 @@ export class EndpointSession<B = unknown> {
 	readonly #connection: ReconnectingConnection;
 	#conversation: Conversation<B> | undefined;
 	#ready = false;
+	readonly #deaf: Timeout;
+	/** How many connections in a row brought no message. */
+	#deafTimes = 0;
 
 	constructor(options: EndpointSessionOptions<B>) {
 		const { server } = options;
+		this.#deaf = new Timeout(server.timers);
 		this.#connection = new ReconnectingConnection({
 			name: options.name ?? "endpoint",
 			connect: options.connect,
@@ -52,8 +63,11 @@ export class EndpointSession<B = unknown> {
 					sendTexts: (texts, byteLength) => this.#connection.sendTexts(texts, byteLength),
 					congested: () => this.#connection.congested,
 				});
+				this.#deaf.set(Math.min(DEAF_MS * 2 ** this.#deafTimes, MAXIMUM_DEAF_MS), () => this.#renew());
 			},
 			onJson: (value) => {
+				this.#deaf.clear();
+				this.#deafTimes = 0;
 				this.#conversation?.receive(value);
 				if (this.#ready || !this.#conversation?.answered) return;
 				// A bad token is let in first and closed then, and anybody can send JSON: only such a request shows that this is the right peer.
@@ -62,6 +76,7 @@ export class EndpointSession<B = unknown> {
 				options.onReady?.(true);
 			},
 			onClose: () => {
+				this.#deaf.clear();
 				this.#conversation?.close();
 				this.#conversation = undefined;
 				if (!this.#ready) return;
@@ -75,6 +90,14 @@ export class EndpointSession<B = unknown> {
 	/** @throws TypeError or RangeError for settings that can never work */
 	start(): void {
 		this.#connection.start();
+	}
+
+	/** Perhaps nobody calls, perhaps the server is deaf to this connection: a new one tells. It stayed open, so it is wanted. */
+	#renew(): void {
+		const quiet = this.#deafTimes > 0;
+		this.#deafTimes++;
+		this.#connection.resetBackoff();
+		this.#connection.reconnect(`no message within ${DEAF_MS / 1000} s; from now on a new connection is tried now and then, without a word`, quiet);
 	}
 
 	/** Ends the session for good. May be called twice. */

@@ -11,7 +11,7 @@ export const ENVELOPE: Dialect = Object.freeze({
 });
 
 /** The names of the envelope's members. */
-export const ENVELOPE_NAMES: readonly string[] = Object.freeze(["type", "session_id", "sessionId", "payload", "command"]);
+export const ENVELOPE_NAMES: readonly string[] = Object.freeze(["type", "session_id", "sessionId", "payload", "command", "state", "text", "emotion"]);
 
 /**
  * What stands before an MCP message.

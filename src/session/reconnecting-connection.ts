@@ -36,7 +36,7 @@ export interface ReconnectingConnectionOptions {
 	onLost?: ((name: string, reason: string) => void) | undefined;
 }
 
-/** Keeps one connection alive from `start` to `close`. */
+/** Keeps one connection alive from `start` to `close`; it may be started again. */
 export class ReconnectingConnection {
 	readonly #options: ReconnectingConnectionOptions;
 	readonly #parser = new MessageParser();
@@ -91,14 +91,17 @@ export class ReconnectingConnection {
 		this.#backoff.reset();
 	}
 
-	/** Ends this connection and opens another one after a wait. */
-	reconnect(reason: string): void {
+	/**
+	 * Ends this connection and opens another one after a wait.
+	 * @param quiet it has been said before: neither the log nor `onLost` hears of it
+	 */
+	reconnect(reason: string, quiet = false): void {
 		if (!this.#transport) return;
 		this.#end()?.close();
-		this.#lost(reason);
+		this.#lost(reason, quiet);
 	}
 
-	/** Ends the connection for good. May be called twice. */
+	/** Ends the connection until `start` is called again. May be called twice. */
 	close(): void {
 		this.#running = false;
 		this.#wait.clear();
@@ -148,13 +151,13 @@ export class ReconnectingConnection {
 		if (message.text !== undefined) onNotJson?.(message.text);
 	}
 
-	#lost(reason: string): void {
+	#lost(reason: string, quiet = false): void {
 		const { name, log, onClose, onLost } = this.#options;
 		onClose();
 		if (!this.#running) return;
-		onLost?.(name, reason);
+		if (!quiet) onLost?.(name, reason);
 		const delay = this.#backoff.next();
-		log(`${name}: ${reason}; connecting again in ${(delay / 1000).toFixed(1)} s`);
+		if (!quiet) log(`${name}: ${reason}; connecting again in ${(delay / 1000).toFixed(1)} s`);
 		this.#wait.set(delay, () => {
 			try {
 				this.#connect();

@@ -6,6 +6,10 @@ export interface ManagedSession {
 	start(): void;
 	/** Ends it for good. */
 	close(): void;
+	/** Opens it where it is open only on demand. */
+	wake?(): void;
+	/** Says a sentence to the assistant behind it. @returns false when there is none now */
+	say?(text: string): boolean;
 }
 
 /** What a session tells. */
@@ -51,6 +55,17 @@ export class SessionManager<S extends { readonly name: string }> {
 			this.#close(name);
 			this.#start(settings, text);
 		}
+	}
+
+	/** Opens the sessions that are open only on demand. */
+	wake(): void {
+		for (const { session } of this.#sessions.values()) session.wake?.();
+	}
+
+	/** Says a sentence to the first assistant that there is. @returns false when there is none now */
+	say(text: string): boolean {
+		for (const { session } of this.#sessions.values()) if (session.say?.(text)) return true;
+		return false;
 	}
 
 	/** Closes every session. */

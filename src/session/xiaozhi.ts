@@ -1,5 +1,7 @@
 // The xiaozhi envelope over WebSocket or MQTT: hello with features.mcp, then JSON-RPC inside {"type":"mcp"} (seeds 000, 002, 004).
 
+import { Backoff } from "../base/backoff.js";
+import { oneLine } from "../base/text.js";
 import { Timeout } from "../base/timers.js";
 import type { Conversation } from "../mcp/conversation.js";
 import { idText } from "../mcp/json-rpc.js";
@@ -14,8 +16,15 @@ import { ReconnectingConnection } from "./reconnecting-connection.js";
 export const HELLO_TIMEOUT_MS = 10_000;
 export const MINIMUM_RECONNECT_MS = 1000;
 export const MAXIMUM_RECONNECT_MS = 60_000;
-/** After the server's goodbye the device waits between this and twice this before it says hello again. */
+/** After the server's goodbye over MQTT the device waits between this and twice this before it says hello again; twice as long each time. */
 export const GOODBYE_WAIT_MS = 5000;
+export const MAXIMUM_GOODBYE_WAIT_MS = 60_000;
+/** So many connections in a row without a hello mean that the address or the token may be old. */
+export const REFUSALS = 3;
+/** A session that is open on demand is closed when nothing was said for so long. */
+export const IDLE_MS = 120_000;
+/** The longest sentence that the device says or logs, in characters. */
+export const MAX_SENTENCE_CHARACTERS = 500;
 
 export interface XiaozhiIdentity {
 	/** Sent as `Authorization: Bearer <token>`; one that has a space in it is sent as it is. Absent or "": no header. */
@@ -41,13 +50,22 @@ export interface XiaozhiSessionOptions<B> {
 	log?: (line: string) => void;
 	/** A number from 0 up to 1, for the jitter; `Math.random` where it is not given. */
 	random?: () => number;
+	/** Is it open only after `start`, `wake` and `say`, until nothing was said for `IDLE_MS`? Nobody can call the device at other times. */
+	onDemand?: boolean | undefined;
 	/** The backend has asked for a restart of the device. */
 	onReboot?(): void;
-	/** The session goes up (`true`, after the server's hello) or down. */
+	/** The backend tells what it heard ("user"), says ("assistant") or feels ("emotion"): on one line, at most `MAX_SENTENCE_CHARACTERS`. */
+	onSpeech?(kind: SpeechKind, text: string): void;
+	/** `REFUSALS` connections in a row brought no hello, or one was refused in words; again after each further one. */
+	onRefused?(): void;
+	/** The session goes up (`true`, after the server's hello) or down. One that is closed until it is needed stays up. */
 	onReady?(ready: boolean): void;
 	/** A connection was lost or could not be made. */
 	onLost?: ((name: string, reason: string) => void) | undefined;
 }
+
+/** Who a sentence of the backend is of, or that it is the name of an emotion. */
+export type SpeechKind = "user" | "assistant" | "emotion";
 
 /** The headers of the upgrade request. */
 export function xiaozhiHeaders({ token, deviceId, clientId }: XiaozhiIdentity): [string, string][] {
@@ -72,7 +90,17 @@ export class XiaozhiSession<B = unknown> {
 	#sessionId: string | undefined;
 	/** The time limit of the server's hello, or the wait before the device's next one. */
 	readonly #helloTimeout: Timeout;
+	/** The wait after a goodbye. */
+	readonly #goodbyes: Backoff;
+	/** Runs while a session on demand is open. */
+	readonly #idle: Timeout;
+	/** Connections in a row without a hello; -1 while there is one. */
+	#failures = 0;
 	#ready = false;
+	/** Does the device wait before it says hello again? */
+	#waiting = false;
+	/** What `onReady` was told. */
+	#up = false;
 
 	constructor(options: XiaozhiSessionOptions<B>) {
 		this.#options = options;
@@ -80,6 +108,8 @@ export class XiaozhiSession<B = unknown> {
 		this.#name = options.name ?? "session";
 		this.#overMqtt = options.transport === "udp";
 		this.#helloTimeout = new Timeout(options.server.timers);
+		this.#idle = new Timeout(options.server.timers);
+		this.#goodbyes = new Backoff({ minimumMs: GOODBYE_WAIT_MS, maximumMs: MAXIMUM_GOODBYE_WAIT_MS, random: options.random });
 		options.server.addNames(ENVELOPE_NAMES);
 		this.#connection = new ReconnectingConnection({
 			name: this.#name,
@@ -93,10 +123,12 @@ export class XiaozhiSession<B = unknown> {
 			onOpen: () => this.#opened(),
 			onJson: (value) => this.#received(value),
 			onNotJson: (text) => {
-				if (!this.#ready) this.#log(`${this.#name}: the server says ${JSON.stringify(text.slice(0, 100))}; is the token right?`);
+				if (this.#ready) return;
+				this.#log(`${this.#name}: the server says ${JSON.stringify(text.slice(0, 100))}; is the token right?`);
+				this.#failures = REFUSALS;
 			},
 			onClose: () => this.#closed(),
-			onLost: options.onLost,
+			onLost: (name, reason) => this.#lost(name, reason),
 		});
 	}
 
@@ -108,13 +140,50 @@ export class XiaozhiSession<B = unknown> {
 	/** @throws TypeError or RangeError for settings that can never work */
 	start(): void {
 		this.#connection.start();
+		this.#active();
+	}
+
+	/** Opens a session that is open on demand, or keeps it open. */
+	wake(): void {
+		if (this.#options.onDemand) this.start();
+	}
+
+	/**
+	 * Says a sentence to the assistant, as if it had been heard; `wake` first.
+	 * @param text one line of at most `MAX_SENTENCE_CHARACTERS`
+	 * @returns false when the server has not said hello
+	 */
+	say(text: string): boolean {
+		if (!this.#ready) return false;
+		this.#active();
+		this.#connection.send(`{${this.#idMember}"type":"listen","state":"detect","text":${JSON.stringify(text)}}`);
+		return true;
 	}
 
 	/** Ends the session for good, with a goodbye over MQTT. May be called twice. */
 	close(): void {
-		if (this.#overMqtt && this.#ready)
-			this.#connection.send(`{${this.#sessionId === undefined ? "" : `"session_id":${this.#sessionId},`}"type":"goodbye"}`);
+		this.#hangUp();
+		this.#tell(false);
+	}
+
+	/** Something was said: a session on demand stays open for a while. */
+	#active(): void {
+		if (!this.#options.onDemand) return;
+		this.#idle.set(IDLE_MS, () => {
+			this.#log(`${this.#name}: nothing was said for ${IDLE_MS / 60_000} minutes; closed until it is needed`);
+			this.#hangUp();
+		});
+	}
+
+	#hangUp(): void {
+		this.#idle.clear();
+		if (this.#overMqtt && this.#ready) this.#connection.send(`{${this.#idMember}"type":"goodbye"}`);
 		this.#connection.close();
+	}
+
+	/** The session id as the first member of a message; "" where there is none. */
+	get #idMember(): string {
+		return this.#sessionId === undefined ? "" : `"session_id":${this.#sessionId},`;
 	}
 
 	#opened(): void {
@@ -132,12 +201,14 @@ export class XiaozhiSession<B = unknown> {
 	}
 
 	#sayHello(): void {
+		this.#waiting = false;
 		this.#helloTimeout.set(HELLO_TIMEOUT_MS, () => this.#connection.reconnect(`no hello within ${HELLO_TIMEOUT_MS / 1000} s`));
 		this.#connection.send(this.#overMqtt ? MQTT_HELLO : HELLO);
 	}
 
 	#received(message: unknown): void {
 		if (!isObject(message)) return;
+		this.#active();
 		switch (message.type) {
 			case "mcp":
 				this.#takeSessionId(message);
@@ -150,6 +221,19 @@ export class XiaozhiSession<B = unknown> {
 			case "goodbye":
 				this.#goodbye(message);
 				break;
+			// A gateway without its chat server; it goes on to call tools over this connection.
+			case "error":
+				if (this.#overMqtt && !this.#ready) this.#helloLater("has no session for this device");
+				break;
+			case "stt":
+				this.#speech("user", message.text);
+				break;
+			case "tts":
+				if (message.state === "sentence_start") this.#speech("assistant", message.text);
+				break;
+			case "llm":
+				this.#speech("emotion", message.emotion);
+				break;
 			case "system":
 				if (message.command === "reboot") {
 					this.#log(`${this.#name}: the server asks for a restart`);
@@ -161,25 +245,49 @@ export class XiaozhiSession<B = unknown> {
 
 	#hello(): void {
 		this.#helloTimeout.clear();
+		this.#waiting = false;
 		this.#connection.resetBackoff();
+		this.#goodbyes.reset();
+		this.#failures = -1;
 		if (this.#ready) return;
 		this.#ready = true;
 		this.#log(`${this.#name}: ready`);
 		this.#conversation?.listen();
-		this.#options.onReady?.(true);
+		this.#tell(true);
 	}
 
 	/** The server ends the session, not the connection; one with another session's id is late. */
 	#goodbye(message: { [key: string]: unknown }): void {
 		const id = idText(message.session_id ?? message.sessionId);
-		if (!this.#overMqtt || !this.#ready || (id !== undefined && id !== this.#sessionId)) return;
-		const { random = Math.random } = this.#options;
-		const delay = Math.round(GOODBYE_WAIT_MS * (1 + random()));
-		this.#log(`${this.#name}: the server said goodbye; hello again in ${(delay / 1000).toFixed(1)} s`);
+		if (!this.#overMqtt || (id !== undefined && this.#sessionId !== undefined && id !== this.#sessionId)) return;
+		this.#helloLater("said goodbye");
+	}
+
+	/** Over MQTT only the hello is tried again: calls go on over the connection. */
+	#helloLater(why: string): void {
+		if (this.#waiting) return;
+		const delay = this.#goodbyes.next();
+		this.#log(`${this.#name}: the server ${why}; hello again in ${(delay / 1000).toFixed(1)} s`);
 		this.#ready = false;
-		this.#options.onReady?.(false);
+		this.#tell(false);
 		this.#setSessionId(undefined);
+		this.#waiting = true;
 		this.#helloTimeout.set(delay, () => this.#sayHello());
+	}
+
+	#speech(kind: SpeechKind, text: unknown): void {
+		if (typeof text !== "string" || !text) return;
+		const line = oneLine(text, MAX_SENTENCE_CHARACTERS);
+		if (kind !== "emotion") this.#log(`${this.#name}: ${kind}: ${line}`);
+		this.#options.onSpeech?.(kind, line);
+	}
+
+	#lost(name: string, reason: string): void {
+		const { onLost, onRefused } = this.#options;
+		this.#tell(false);
+		onLost?.(name, reason);
+		this.#failures++;
+		if (this.#failures >= REFUSALS || REFUSAL_WORDS.some((word) => reason.includes(word))) onRefused?.();
 	}
 
 	#takeSessionId(message: { [key: string]: unknown }): void {
@@ -196,11 +304,18 @@ export class XiaozhiSession<B = unknown> {
 		this.#helloTimeout.clear();
 		this.#conversation?.close();
 		this.#conversation = undefined;
-		if (!this.#ready) return;
 		this.#ready = false;
-		this.#options.onReady?.(false);
+	}
+
+	#tell(up: boolean): void {
+		if (up === this.#up) return;
+		this.#up = up;
+		this.#options.onReady?.(up);
 	}
 }
+
+/** What is in the reason of a lost connection when the server wants another token. */
+const REFUSAL_WORDS: readonly string[] = Object.freeze(["401", "403", "1008"]);
 
 const AUDIO = '"audio_params":{"format":"opus","sample_rate":16000,"channels":1,"frame_duration":60}}';
 const HELLO = `{"type":"hello","version":1,"features":{"mcp":true},"transport":"websocket",${AUDIO}`;

@@ -21,6 +21,8 @@ export const ACTIVATION_POLL_MS = 3000;
 export const ACTIVATION_LIMIT_MS = 300_000;
 export const MINIMUM_CONFIGURATION_RETRY_MS = 10_000;
 export const MAXIMUM_CONFIGURATION_RETRY_MS = 600_000;
+/** A server whose configuration no longer works is not asked more often. */
+export const CONFIGURATION_REST_MS = 300_000;
 
 export interface ConfigurationClientOptions {
 	/** The server's address: the setting `ota_url`. */
@@ -52,12 +54,17 @@ export class ConfigurationClient {
 	readonly #backoff: Backoff;
 	#request: HttpRequest | undefined;
 	#closed = false;
+	/** Runs for a while after each time that the server was asked. */
+	readonly #rest: Timeout;
+	/** Has the server, or the store, given a configuration in this run? */
+	#given = false;
 	/** How much longer an activation is asked after. */
 	#activationLeftMs = 0;
 
 	constructor(options: ConfigurationClientOptions) {
 		this.#options = options;
 		this.#timeout = new Timeout(options.timers);
+		this.#rest = new Timeout(options.timers);
 		this.#backoff = new Backoff({
 			minimumMs: MINIMUM_CONFIGURATION_RETRY_MS,
 			maximumMs: MAXIMUM_CONFIGURATION_RETRY_MS,
@@ -75,6 +82,7 @@ export class ConfigurationClient {
 		}
 		const url = parsed.value as Url;
 		log(`configuration: asking ${address.text.split("?")[0]}`);
+		this.#rest.set(CONFIGURATION_REST_MS, () => {});
 		this.#post(url, toJson(systemInformation(board)), (reply, problem) => {
 			if (!reply) return this.#failed(problem);
 			const { status, location } = reply;
@@ -91,12 +99,20 @@ export class ConfigurationClient {
 		});
 	}
 
+	/** Asks once more, as what it said does not work; not while it is being asked, nor within `CONFIGURATION_REST_MS`. */
+	askAgain(): void {
+		if (this.#closed || this.#rest.pending || this.#timeout.pending || this.#request) return;
+		this.#options.log("configuration: the server that it names refuses this device");
+		this.start();
+	}
+
 	/** Ends it. May be called twice. */
 	close(): void {
 		this.#closed = true;
 		this.#request?.close();
 		this.#request = undefined;
 		this.#timeout.clear();
+		this.#rest.clear();
 	}
 
 	#arrived(url: Url, configuration: Configuration, text: string): void {
@@ -113,6 +129,7 @@ export class ConfigurationClient {
 				log(`configuration: it could not be kept: ${(error as Error).message}`);
 			}
 			onActivation(undefined);
+			this.#given = true;
 			return onConfiguration(configuration);
 		}
 		log(`activation: enter the code ${activation.code}${activation.message ? ` (${activation.message})` : ""}`);
@@ -139,8 +156,11 @@ export class ConfigurationClient {
 
 	#failed(problem: string): void {
 		const { log, onConfiguration, onMissing } = this.#options;
+		// What it said before may work again.
+		if (this.#given) return log(`configuration: ${problem}; going on with the one before`);
 		const kept = this.#kept();
 		if (kept) {
+			this.#given = true;
 			log(`configuration: ${problem}; using the last one`);
 			return onConfiguration(kept);
 		}

@@ -93,6 +93,11 @@ export class Startup {
 		else this.#options.log("start: this firmware was built without the set-up page; build with ssid=NAME password=PASSWORD");
 	}
 
+	/** The main session's server refuses this device: its configuration, where a server gave it, may be old. */
+	configureAgain(): void {
+		this.#configuration?.askAgain();
+	}
+
 	/** Ends it all. May be called twice. */
 	close(): void {
 		this.#noNetwork.clear();

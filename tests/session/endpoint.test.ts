@@ -111,4 +111,32 @@ describe("a session with an endpoint", () => {
 		last().callbacks.onClose("gone");
 		expect(ready).toEqual([true, false]);
 	});
+
+	test("replaces a connection on which nothing comes, later and later, and says so once", () => {
+		const { last, waiting, fire, log, connections } = createSession();
+		const windows: number[] = [];
+		for (let i = 0; i < 5; i++) {
+			last().callbacks.onOpen();
+			windows.push(waiting[0]?.delay as number);
+			fire();
+			expect([last().closed, waiting[0]?.delay]).toEqual([true, 1000]);
+			fire();
+		}
+		expect(windows).toEqual([90_000, 180_000, 360_000, 600_000, 600_000]);
+		expect(connections).toHaveLength(6);
+		expect(log).toEqual([
+			"endpoint: no message within 90 s; from now on a new connection is tried now and then, without a word; connecting again in 1.0 s",
+		]);
+		last().callbacks.onOpen();
+		last().receive({ jsonrpc: "2.0", id: 1, method: "ping" });
+		expect(waiting).toEqual([]);
+		expect(last().closed).toBe(false);
+	});
+
+	test("does not wait for a message after the end", () => {
+		const { last, waiting, session } = createSession();
+		last().callbacks.onOpen();
+		session.close();
+		expect(waiting).toEqual([]);
+	});
 });

@@ -3,19 +3,19 @@ import { integer } from "../../src/mcp/schema.js";
 import { McpServer } from "../../src/mcp/server.js";
 import { defineTool } from "../../src/mcp/tool.js";
 import { defineTools } from "../../src/mcp/tool-list.js";
-import { XiaozhiSession, xiaozhiHeaders } from "../../src/session/xiaozhi.js";
+import { XiaozhiSession, type XiaozhiSessionOptions, xiaozhiHeaders } from "../../src/session/xiaozhi.js";
 import { ManualTimers, settle } from "../mcp/support.js";
 import { createHandConnect, type HandTransport } from "./support.js";
 
 const add = defineTool({ name: "add", description: "Adds", properties: { a: integer(), b: integer() }, call: ({ a, b }) => a + b });
 
-function createSession(random = () => 0) {
+function createSession(random = () => 0, options: Partial<XiaozhiSessionOptions<object>> = {}) {
 	const timers = new ManualTimers();
 	const logged: string[] = [];
 	const onReboot = jest.fn();
 	const server = new McpServer({ name: "test", version: "1", board: {}, tools: defineTools([add]), timers, log: (line) => logged.push(line) });
 	const { connect, connections } = createHandConnect();
-	const session = new XiaozhiSession({ server, connect, random, onReboot });
+	const session = new XiaozhiSession({ server, connect, random, onReboot, ...options });
 	session.start();
 	const open = () => {
 		const transport = connections.at(-1) as HandTransport;
@@ -353,4 +353,146 @@ test("xiaozhiHeaders gives the four headers, the token as a bearer", () => {
 	]);
 	expect(xiaozhiHeaders({ ...identity, token: "Bearer t" })[0]).toEqual(["Authorization", "Bearer t"]);
 	expect(xiaozhiHeaders(identity)).toHaveLength(3);
+});
+
+describe("a token that has become old", () => {
+	test("is told after three connections without a hello, and after each further one", () => {
+		const onRefused = jest.fn();
+		const { connections, timers, hello } = createSession(() => 0, { onRefused });
+		const fail = () => {
+			(connections.at(-1) as HandTransport).callbacks.onClose("the server failed");
+			timers.advance(timers.next as number);
+		};
+		for (const count of [0, 0, 1, 2]) {
+			fail();
+			expect(onRefused).toHaveBeenCalledTimes(count);
+		}
+		hello();
+		fail();
+		for (const count of [2, 2, 3]) {
+			fail();
+			expect(onRefused).toHaveBeenCalledTimes(count);
+		}
+	});
+
+	test.each(["401 Unauthorized: not authorised", "closed by the peer: 4401 the server's own code", "closed by the peer: 1008 policy violation"])(
+		"is told at once for: %s",
+		(reason) => {
+			const onRefused = jest.fn();
+			const { open } = createSession(() => 0, { onRefused });
+			open().callbacks.onClose(reason);
+			expect(onRefused).toHaveBeenCalledTimes(1);
+		},
+	);
+
+	test("is told at once when the server says so in a text, as the Python server does", () => {
+		const onRefused = jest.fn();
+		const { open } = createSession(() => 0, { onRefused });
+		const transport = open();
+		transport.receive("认证失败");
+		transport.callbacks.onClose("closed by the peer: 1000 normal closure");
+		expect(onRefused).toHaveBeenCalledTimes(1);
+	});
+});
+
+describe("a gateway whose chat server is down", () => {
+	test("keeps the connection, on which it calls tools, and is said hello to later and later", () => {
+		const { open, timers, connections, logged } = createSession(() => 0, { transport: "udp" });
+		const transport = open();
+		const waits: number[] = [];
+		for (let i = 0; i < 5; i++) {
+			transport.receive({ type: "goodbye", session_id: "g" });
+			transport.receive({ type: "goodbye", session_id: "g" });
+			transport.receive({ type: "error", message: "down" });
+			transport.receive(request("tools/call", { name: "add", arguments: { a: 1, b: 2 } }, i));
+			expect(transport.last().payload).toMatchObject({ id: i, result: { isError: false } });
+			waits.push(timers.next as number);
+			timers.advance(timers.next as number);
+			expect(transport.last()).toMatchObject({ type: "hello", transport: "udp" });
+		}
+		expect(waits).toEqual([5000, 10_000, 20_000, 30_000, 30_000]);
+		expect(logged).toHaveLength(5);
+		expect(logged[0]).toBe("session: the server said goodbye; hello again in 5.0 s");
+		transport.receive({ type: "hello", session_id: "s2" });
+		expect([transport.closed, connections.length, logged.at(-1)]).toEqual([false, 1, "session: ready"]);
+	});
+
+	test("says goodbye to another session without an effect", () => {
+		const { hello, session } = createSession(() => 0, { transport: "udp" });
+		hello("mine").receive({ type: "goodbye", session_id: "another" });
+		expect(session.ready).toBe(true);
+	});
+});
+
+describe("a session on demand", () => {
+	function onDemand() {
+		const ready: boolean[] = [];
+		return { ...createSession(() => 0, { onDemand: true, onReady: (up) => ready.push(up) }), ready };
+	}
+
+	test("is closed after 2 minutes in which nothing was said, without alarm, and stays up", () => {
+		const { hello, timers, logged, ready, connections } = onDemand();
+		const transport = hello();
+		timers.advance(100_000);
+		transport.receive(request("ping"));
+		timers.advance(119_999);
+		expect(transport.closed).toBe(false);
+		timers.advance(1);
+		expect(transport.closed).toBe(true);
+		expect(logged.at(-1)).toBe("session: nothing was said for 2 minutes; closed until it is needed");
+		timers.advance(3_600_000);
+		expect([connections.length, timers.size, ready]).toEqual([1, 0, [true]]);
+	});
+
+	test("is opened when it is needed, once", () => {
+		const { hello, timers, session, connections } = onDemand();
+		hello();
+		timers.advance(120_000);
+		session.wake();
+		session.wake();
+		expect(connections).toHaveLength(2);
+		expect(session.say("hi")).toBe(false);
+		const transport = hello("s2");
+		expect(session.say("hi")).toBe(true);
+		expect(transport.last()).toEqual({ session_id: "s2", type: "listen", state: "detect", text: "hi" });
+	});
+
+	test("is down when it cannot be opened, and gives up after 2 minutes", () => {
+		const { hello, timers, session, connections, ready } = onDemand();
+		hello();
+		timers.advance(120_000);
+		session.wake();
+		connections.at(-1)?.callbacks.onClose("refused");
+		expect(ready).toEqual([true, false]);
+		timers.advance(120_000);
+		expect(timers.size).toBe(0);
+	});
+});
+
+test("a session that is always open is not ended for silence, and wake changes nothing", () => {
+	const { hello, timers, session, connections } = createSession();
+	hello();
+	session.wake();
+	timers.advance(3_600_000);
+	expect([connections.length, session.ready]).toEqual([1, true]);
+});
+
+test("what the backend hears, says and feels is told on one line, and nothing else of it", () => {
+	const spoken: string[] = [];
+	const { hello } = createSession(() => 0, { onSpeech: (kind, text) => spoken.push(`${kind}: ${text}`) });
+	const transport = hello();
+	for (const message of [
+		{ type: "stt", text: "what\nnow" },
+		{ type: "tts", state: "start" },
+		{ type: "tts", state: "sentence_start", text: "Hello" },
+		{ type: "tts", state: "sentence_end", text: "Hello" },
+		{ type: "llm", emotion: "happy", text: "🙂" },
+		{ type: "llm", emotion: 5 },
+		{ type: "stt", text: ["x"] },
+		{ type: "stt", text: "" },
+	])
+		transport.receive(message);
+	expect(spoken).toEqual(["user: what now", "assistant: Hello", "emotion: happy"]);
+	transport.receive({ type: "stt", text: "x".repeat(3000) });
+	expect(spoken.at(-1)).toHaveLength("user: ".length + 500);
 });

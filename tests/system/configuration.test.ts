@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { HttpOptions } from "http/client";
 import Preference from "preference";
 import { parseSetting } from "settings/connection-settings";
-import { ACTIVATION_LIMIT_MS, ACTIVATION_POLL_MS, ConfigurationClient } from "system/configuration-client";
+import { ACTIVATION_LIMIT_MS, ACTIVATION_POLL_MS, CONFIGURATION_REST_MS, ConfigurationClient } from "system/configuration-client";
 import { type Configuration, parseConfigurationReply } from "system/configuration-reply";
 import { MAX_KEPT_BYTES } from "system/configuration-store";
 import { ManualTimers, settle } from "../mcp/support.js";
@@ -266,7 +266,7 @@ describe("the source", () => {
 		expect(asked[1]?.body).toBe("{}");
 		expect(activations).toEqual(["654321", undefined]);
 		expect(configurations).toMatchObject([{ connection: SESSION }]);
-		expect(timers.size).toBe(0);
+		expect(timers.size).toBe(1); // the rest until the server may be asked again
 	});
 
 	test("takes a new code when the old one was not used in time", async () => {
@@ -280,6 +280,35 @@ describe("the source", () => {
 			await settle();
 		}
 		expect(activations).toEqual(["1", "2"]);
+	});
+
+	test("is asked again when what it said no longer works, at most every 5 minutes, and a failure changes nothing", async () => {
+		const { source, answers, asked, configurations, timers, logged, missing } = createSource();
+		answers.push(JSON.stringify({ websocket: WEBSOCKET }), 500, JSON.stringify({ websocket: { url: "ws://moved/", token: "new" } }));
+		source.start();
+		source.askAgain();
+		await settle();
+		source.askAgain();
+		timers.advance(CONFIGURATION_REST_MS - 1);
+		source.askAgain();
+		expect(asked).toHaveLength(1);
+		timers.advance(1);
+		source.askAgain();
+		source.askAgain();
+		await settle();
+		expect([asked.length, configurations.length, missing(), logged.at(-1)]).toEqual([
+			2,
+			1,
+			0,
+			"configuration: the server answered 500; going on with the one before",
+		]);
+		timers.advance(CONFIGURATION_REST_MS);
+		source.askAgain();
+		await settle();
+		expect(configurations.at(-1)?.connection).toMatchObject({ url: { host: "moved" }, token: "new" });
+		source.close();
+		source.askAgain();
+		expect([asked.length, timers.size]).toEqual([3, 0]);
 	});
 
 	test("does nothing more after close", async () => {
