@@ -120,6 +120,7 @@ export const server = new McpServer({
 	hide,
 	timers: Timer,
 	log: limitLog(log, Timer, "mcp"),
+	callsPerSecond: Number(config.calls_per_second ?? 0),
 	onRunning: (running) => state.setRunning(running),
 });
 // A press means nothing to a peer that would hear of it later.

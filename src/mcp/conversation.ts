@@ -3,8 +3,8 @@
 import { toJson } from "./content.js";
 import type { Dialect } from "./dialect.js";
 import type { Host, Peer } from "./host.js";
-import { BUSY, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOUND, TOOL_FAILED, UNSUPPORTED_VERSION } from "./json-rpc.js";
-import { JsonRpcWriter, type Outlet, type Request } from "./json-rpc-writer.js";
+import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOUND, TOOL_FAILED, UNSUPPORTED_VERSION } from "./json-rpc.js";
+import { JsonRpcWriter, type Outlet, type Request, type Verdict } from "./json-rpc-writer.js";
 import { NO_RIGHTS, type Rights } from "./rights.js";
 import { RunningCalls } from "./running-calls.js";
 import { describe, isObject } from "./schema.js";
@@ -15,6 +15,9 @@ import { ToolReply } from "./tool-reply.js";
 export const LEGACY_REVISIONS: readonly string[] = Object.freeze(["2024-11-05", "2025-06-18", "2025-11-25"]);
 /** The revision without `initialize`: every request names it in `_meta`. */
 export const MODERN_REVISION = "2026-07-28";
+
+/** The revisions that a request may name, as JSON text: those before it are reached by `initialize`. */
+const SUPPORTED = `["${MODERN_REVISION}"]`;
 
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
@@ -51,10 +54,15 @@ export class Conversation<B = unknown> implements Peer {
 	readonly #log: (line: string) => void;
 	readonly #writer: JsonRpcWriter;
 	readonly #calls: RunningCalls<B>;
-	/** The ids of the modern revision's `subscriptions/listen` requests for changes of the list, as JSON text. */
-	readonly #subscriptions: string[] = [];
+	readonly #outlet: Outlet;
+	/** The modern revision's `subscriptions/listen` requests for changes of the list. */
+	readonly #subscriptions: Request[] = [];
+	/** The revision of those requests that name none. */
 	#revision = LEGACY_REVISIONS[0] as string;
 	#listening = false;
+	/** Has the peer asked in the modern revision only? Nothing comes to it unasked then. */
+	#modernOnly = false;
+	#askedLegacy = false;
 	#open = true;
 
 	constructor(host: Host<B>, options: ConversationOptions) {
@@ -62,6 +70,7 @@ export class Conversation<B = unknown> implements Peer {
 		this.#dialect = options.dialect;
 		this.#rights = options.rights ?? NO_RIGHTS;
 		this.#log = options.log ?? host.log;
+		this.#outlet = options;
 		this.#writer = new JsonRpcWriter(options, this.#log);
 		this.#calls = new RunningCalls(host);
 	}
@@ -73,29 +82,43 @@ export class Conversation<B = unknown> implements Peer {
 	}
 
 	/**
-	 * Takes one parsed message. It never throws: an error is answered where there is an id to answer to, and logged
-	 * otherwise.
+	 * Takes one parsed message. It never throws: an error is answered where there is an id to answer to, or where the dialect
+	 * says so, and logged otherwise.
+	 * @param reply takes what belongs to this request: its reply, its progress, its subscription; the conversation's own
+	 * outlet where it is not given
 	 */
-	receive(message: unknown): void {
-		if (!this.#open) return;
-		if (!isObject(message)) return this.#ignore(`a message must be an object, got ${describe(message)}`);
+	receive(message: unknown, reply = this.#outlet): Verdict {
+		if (!this.#open) return "accepted";
+		if (!isObject(message)) return this.refuse(INVALID_REQUEST, `a message must be an object, got ${describe(message)}`, reply);
 		const { method } = message;
-		if (method === undefined && (message.result !== undefined || message.error !== undefined))
-			return this.#ignore("a response to nothing that was asked");
+		if (method === undefined && (message.result !== undefined || message.error !== undefined)) {
+			this.#log("mcp: ignored: a response to nothing that was asked");
+			return "accepted";
+		}
 		if (message.id === undefined) {
-			if (typeof method === "string") this.#notification(method, message.params);
-			else this.#ignore("a message with neither id nor method");
-			return;
+			if (typeof method !== "string") return this.refuse(INVALID_REQUEST, "a message with neither id nor method", reply);
+			this.#notification(method, message.params);
+			return "accepted";
 		}
 		const id = idText(message.id);
-		if (id === undefined) return this.#ignore(`an id must be a number or a string of at most 128 bytes, got ${describe(message.id)}`);
-		const request: Request = { id, suffix: "", revision: this.#revision };
+		if (id === undefined)
+			return this.refuse(INVALID_REQUEST, `an id must be a whole number or a string of at most 128 bytes, got ${describe(message.id)}`, reply);
+		const request: Request = { id, outlet: reply, suffix: "", revision: this.#revision, verdict: "accepted" };
 		try {
 			this.#request(request, message);
 		} catch (error) {
 			this.#log(`mcp: ${describeError(error)}`);
 			this.#writer.error(request, INTERNAL_ERROR, "Internal error");
 		}
+		return request.verdict;
+	}
+
+	/** Refuses a message that has no usable id: with an answer where the dialect has one, and a line in the log. */
+	refuse(code: number, problem: string, reply = this.#outlet): Verdict {
+		this.#log(`mcp: ignored: ${problem}`);
+		if (this.#open && this.#dialect.answersWithoutId)
+			this.#writer.error({ id: "null", outlet: reply, suffix: "", revision: this.#revision, verdict: code }, code, problem);
+		return code;
 	}
 
 	/** Has the peer asked for something that there was a result for? */
@@ -103,11 +126,14 @@ export class Conversation<B = unknown> implements Peer {
 		return this.#writer.answered;
 	}
 
-	/** The peer takes notifications from now on; those that waited for one go out. */
-	listen(): void {
-		if (this.#listening || !this.#open) return;
-		this.#listening = true;
-		this.#host.listens(this);
+	/**
+	 * The peer takes notifications from now on; those that waited for one go out.
+	 * @param listening false where it no longer does
+	 */
+	listen(listening = true): void {
+		if (this.#listening === listening || !this.#open) return;
+		this.#listening = listening;
+		if (listening) this.#host.listens(this);
 	}
 
 	/**
@@ -115,7 +141,7 @@ export class Conversation<B = unknown> implements Peer {
 	 * @returns false when this peer does not listen: not yet, or never for such a thing (the modern revision)
 	 */
 	notify(method: string, params?: { readonly [key: string]: unknown }): boolean {
-		if (!this.#open || !this.#listening || this.#revision === MODERN_REVISION) return false;
+		if (!this.#open || !this.#listening || this.#modernOnly) return false;
 		this.#writer.notification(method, params === undefined ? undefined : toJson(params));
 		return true;
 	}
@@ -124,13 +150,14 @@ export class Conversation<B = unknown> implements Peer {
 	listChanged(): void {
 		if (!this.#open) return;
 		const method = "notifications/tools/list_changed";
-		for (const id of this.#subscriptions) this.#writer.notification(method, `{"_meta":{"${SUBSCRIPTION_KEY}":${id}}}`);
+		for (const { id, outlet } of this.#subscriptions) this.#writer.notification(method, `{"_meta":{"${SUBSCRIPTION_KEY}":${id}}}`, outlet);
 		this.notify(method);
 	}
 
-	/** Ends the conversation: running calls are cancelled and their results dropped. May be called twice. */
+	/** Ends the conversation: subscriptions end, running calls are cancelled and their results dropped. May be called twice. */
 	close(): void {
 		if (!this.#open) return;
+		for (const request of this.#subscriptions.splice(0)) this.#endSubscription(request);
 		this.#open = false;
 		this.#calls.close();
 		this.#host.closed(this);
@@ -142,21 +169,22 @@ export class Conversation<B = unknown> implements Peer {
 		const given = params ?? {};
 		if (!isObject(given)) return this.#refuse(request, `params must be an object, got ${describe(given)}`);
 		const meta = isObject(given._meta) ? given._meta : undefined;
-		if (method === "initialize") return this.#initialize(request, given);
 		const version = meta?.[VERSION_KEY];
-		if (version === undefined) {
-			if (this.#revision === MODERN_REVISION) return this.#refuse(request, `_meta must have ${VERSION_KEY}`);
-			return this.#legacy(request, method, given, meta);
-		}
+		if (version === undefined || (method === "initialize" && version !== MODERN_REVISION)) return this.#legacy(request, method, given, meta);
 		if (version !== MODERN_REVISION) return this.#unsupported(request, version);
 		if (!isObject(meta?.[CAPABILITIES_KEY])) return this.#refuse(request, `_meta must have ${CAPABILITIES_KEY}`);
-		this.#revision = MODERN_REVISION;
-		const suffix = `,"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":${this.#host.serverInfo}}`;
-		this.#modern({ id: request.id, revision: MODERN_REVISION, suffix }, method, given, meta);
+		this.#modernOnly = !this.#askedLegacy;
+		request.revision = MODERN_REVISION;
+		request.suffix = `,"resultType":"complete","_meta":{${this.#serverInfo}}`;
+		this.#modern(request, method, given, meta);
 	}
 
 	#legacy(request: Request, method: string, params: Members, meta: Members | undefined): void {
+		this.#askedLegacy = true;
+		this.#modernOnly = false;
 		switch (method) {
+			case "initialize":
+				return this.#initialize(request, params);
 			case "tools/call":
 				this.#listenLate();
 				return this.#call(request, params, meta);
@@ -181,7 +209,7 @@ export class Conversation<B = unknown> implements Peer {
 			case "subscriptions/listen":
 				return this.#subscribe(request, params);
 			case "server/discover":
-				return this.#writer.result(request, `"supportedVersions":${supportedRevisions()},"capabilities":`, this.#dialect.capabilities, cacheable);
+				return this.#writer.result(request, `"supportedVersions":${SUPPORTED},"capabilities":`, this.#dialect.capabilities, cacheable);
 		}
 		this.#unknownMethod(request, method);
 	}
@@ -195,13 +223,26 @@ export class Conversation<B = unknown> implements Peer {
 		const { notifications } = params;
 		if (!isObject(notifications)) return this.#refuse(request, `notifications must be an object, got ${describe(notifications)}`);
 		if (this.#subscriptions.length >= MAX_SUBSCRIPTIONS)
-			return this.#writer.error(request, BUSY, `Busy: ${MAX_SUBSCRIPTIONS} subscriptions are open`);
+			return this.#writer.error(request, INTERNAL_ERROR, `Busy: ${MAX_SUBSCRIPTIONS} subscriptions are open`);
 		const wanted = notifications.toolsListChanged === true;
-		if (wanted) this.#subscriptions.push(request.id);
 		this.#writer.notification(
 			"notifications/subscriptions/acknowledged",
 			`{"_meta":{"${SUBSCRIPTION_KEY}":${request.id}},"notifications":${wanted ? '{"toolsListChanged":true}' : "{}"}}`,
+			request.outlet,
 		);
+		if (wanted) this.#subscriptions.push(request);
+		else this.#endSubscription(request);
+	}
+
+	/** Nothing follows: the device ends the subscription, or there was nothing that it could tell. */
+	#endSubscription(request: Request): void {
+		request.suffix = "";
+		this.#writer.result(request, `"resultType":"complete","_meta":{"${SUBSCRIPTION_KEY}":${request.id},${this.#serverInfo}}`);
+	}
+
+	/** The member of `_meta` that says who the server is. */
+	get #serverInfo(): string {
+		return `"io.modelcontextprotocol/serverInfo":${this.#host.serverInfo}`;
 	}
 
 	#initialize(request: Request, params: Members): void {
@@ -244,7 +285,7 @@ export class Conversation<B = unknown> implements Peer {
 		const id = idText(params.requestId);
 		if (id === undefined) return;
 		this.#calls.cancel(id);
-		const at = this.#subscriptions.indexOf(id);
+		const at = this.#subscriptions.findIndex((request) => request.id === id);
 		if (at >= 0) this.#subscriptions.splice(at, 1);
 	}
 
@@ -259,16 +300,7 @@ export class Conversation<B = unknown> implements Peer {
 
 	#unsupported(request: Request, requested: unknown): void {
 		const version = clip(String(requested));
-		const data = `,"data":{"supported":${supportedRevisions()},"requested":${JSON.stringify(version)}}`;
+		const data = `,"data":{"supported":${SUPPORTED},"requested":${JSON.stringify(version)}}`;
 		this.#writer.error(request, UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, data);
 	}
-
-	#ignore(why: string): void {
-		this.#log(`mcp: ignored: ${why}`);
-	}
-}
-
-/** Every revision as JSON text, the newest first. */
-function supportedRevisions(): string {
-	return JSON.stringify([MODERN_REVISION, ...LEGACY_REVISIONS]);
 }

@@ -10,6 +10,8 @@ export interface Dialect {
 	readonly guardsAction: boolean;
 	/** Do notifications wait until the client is initialized? Otherwise the session says when (after the hello). */
 	readonly listensAfterInitialize: boolean;
+	/** Is a message without a usable id answered with `"id":null`? Otherwise it is ignored: some backends echo text. */
+	readonly answersWithoutId: boolean;
 	/** The device's capabilities as JSON text. */
 	readonly capabilities: string;
 }
@@ -20,5 +22,6 @@ export const STANDARD: Dialect = Object.freeze({
 	failureIsRpcError: false,
 	guardsAction: false,
 	listensAfterInitialize: true,
+	answersWithoutId: true,
 	capabilities: '{"tools":{"listChanged":true}}',
 });

@@ -30,6 +30,8 @@ export interface Host<B> {
 	readonly serverInfo: string;
 	/** How many calls of all peers wait for a promise now. */
 	readonly running: number;
+	/** The most calls of one peer within a second; any number where it is not given, or 0. */
+	readonly callsPerSecond?: number | undefined;
 	/** A call has begun to wait for its promise, or no longer does. */
 	countRunning(change: 1 | -1): void;
 	/** The tool of that name, or undefined. */

@@ -19,14 +19,21 @@ export interface Outlet {
 	congested?(): boolean;
 }
 
+/** What became of a message: it was taken in, its request was answered, or it was refused with this JSON-RPC error code. */
+export type Verdict = "accepted" | "answered" | number;
+
 /** A request on its way to its reply. */
 export interface Request {
 	/** The id as JSON text. */
 	readonly id: string;
+	/** Takes the reply, and what belongs to it. */
+	readonly outlet: Outlet;
+	/** Until there is a reply: "accepted". */
+	verdict: Verdict;
 	/** What every result of this request's revision ends with, as JSON members that begin with a comma. */
-	readonly suffix: string;
-	/** The revision that the peer speaks. */
-	readonly revision: string;
+	suffix: string;
+	/** The revision that it was made in. */
+	revision: string;
 }
 
 export class JsonRpcWriter {
@@ -45,9 +52,11 @@ export class JsonRpcWriter {
 	}
 
 	/** Sends a result whose members are the texts one after the other: joined once, since a copy of 8 KB costs a collection. */
-	result({ id, suffix }: Request, a: string, b = "", c = "", d = ""): void {
+	result(request: Request, a: string, b = "", c = "", d = ""): void {
 		this.answered = true;
-		this.#outlet.send(this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', a, b, c, d, suffix, "}}", this.tail));
+		request.verdict = "answered";
+		const { id, outlet, suffix } = request;
+		outlet.send(this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', a, b, c, d, suffix, "}}", this.tail));
 	}
 
 	/** The bytes, at most, that stand around the texts of a result. */
@@ -59,21 +68,24 @@ export class JsonRpcWriter {
 	 * Sends a page of tools.
 	 * @param end more members of the result that begin with a comma, or ""
 	 */
-	toolList({ id, suffix }: Request, { texts, bytes, next }: ListedTools, end: string): void {
+	toolList(request: Request, { texts, bytes, next }: ListedTools, end: string): void {
 		this.answered = true;
+		request.verdict = "answered";
+		const { id, outlet, suffix } = request;
 		const head = this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{"tools":[');
 		const tail = (next ? `],"nextCursor":"${next}"` : "]").concat(end, suffix, "}}", this.tail);
 		const all = [head, ...texts, tail];
-		if (this.#outlet.sendTexts) this.#outlet.sendTexts(all, utf8Length(head) + bytes + utf8Length(tail));
-		else this.#outlet.send(all.join(""));
+		if (outlet.sendTexts) outlet.sendTexts(all, utf8Length(head) + bytes + utf8Length(tail));
+		else outlet.send(all.join(""));
 	}
 
 	/** @param data further members of the error that begin with a comma, or "" */
-	error({ id }: Request, code: number, message: string, data = ""): void {
-		this.#outlet.send(
+	error(request: Request, code: number, message: string, data = ""): void {
+		request.verdict = code;
+		request.outlet.send(
 			this.head.concat(
 				'{"jsonrpc":"2.0","id":',
-				id,
+				request.id,
 				',"error":{"code":',
 				String(code),
 				',"message":',
@@ -88,9 +100,10 @@ export class JsonRpcWriter {
 	/**
 	 * Sends a notification, or drops and logs it when the peer does not keep up or it is too large.
 	 * @param params as JSON text
+	 * @param outlet that of the request that it belongs to
 	 */
-	notification(method: string, params?: string): void {
-		if (this.#outlet.congested?.()) return this.#log(`mcp: ${method} is dropped, the peer does not keep up`);
+	notification(method: string, params?: string, outlet = this.#outlet): void {
+		if (outlet.congested?.()) return this.#log(`mcp: ${method} is dropped, the peer does not keep up`);
 		const text = this.head.concat(
 			'{"jsonrpc":"2.0","method":',
 			JSON.stringify(method),
@@ -99,6 +112,6 @@ export class JsonRpcWriter {
 		);
 		if (text.length * 3 > MAX_OUTBOUND_BYTES && utf8Length(text) > MAX_OUTBOUND_BYTES)
 			return this.#log(`mcp: ${method} is dropped, it is over ${MAX_OUTBOUND_BYTES} bytes`);
-		this.#outlet.send(text);
+		outlet.send(text);
 	}
 }

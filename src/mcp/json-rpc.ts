@@ -2,6 +2,7 @@
 
 import { utf8Length } from "./schema.js";
 
+export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
@@ -18,10 +19,10 @@ export const MAX_ID_BYTES = 128;
 
 /**
  * The id of a request as JSON text, of the type in which it came.
- * @returns undefined for what cannot be an id: null, other types, a string over `MAX_ID_BYTES`
+ * @returns undefined for what cannot be an id: null, other types, fractions, numbers that lose digits, a string over `MAX_ID_BYTES`
  */
 export function idText(id: unknown): string | undefined {
-	if (typeof id === "number") return Number.isFinite(id) ? String(id) : undefined;
+	if (typeof id === "number") return Number.isSafeInteger(id) ? String(id) : undefined;
 	if (typeof id === "string" && id.length <= MAX_ID_BYTES && (id.length * 3 <= MAX_ID_BYTES || utf8Length(id) <= MAX_ID_BYTES))
 		return JSON.stringify(id);
 }

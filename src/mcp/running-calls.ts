@@ -9,6 +9,10 @@ import { type CallContext, type Tool, timeLimitOf } from "./tool.js";
 
 /** The most calls of one device that wait for a promise at a time. */
 export const MAX_RUNNING_CALLS = 8;
+/** And of one peer, so that its hanging calls leave room for the others'. */
+export const MAX_PEER_CALLS = 4;
+/** What a peer may call at once is refilled after so long. */
+const RATE_WINDOW_MS = 1000;
 
 /** Takes the outcome of one call. Nothing comes of a call that is cancelled. */
 export interface Caller {
@@ -33,6 +37,9 @@ export interface Caller {
 export class RunningCalls<B> {
 	readonly #host: Host<B>;
 	readonly #calls: RunningCall<B>[] = [];
+	/** Calls since the window of the rate limit began. */
+	#recent = 0;
+	#window: unknown;
 	#closed = false;
 
 	constructor(host: Host<B>) {
@@ -48,7 +55,8 @@ export class RunningCalls<B> {
 		const args = given ?? {};
 		const problem = isObject(args) ? checkMembers(tool.members, args, "Argument ") : `arguments must be an object, got ${describe(args)}`;
 		if (problem) return caller.failed(INVALID_PARAMS, problem);
-		if (host.running >= MAX_RUNNING_CALLS) return caller.failed(BUSY, `Busy: ${MAX_RUNNING_CALLS} calls are running, try again`);
+		const busy = this.#busy();
+		if (busy !== undefined) return caller.failed(BUSY, `Busy: ${busy}, try again`);
 		const call = new RunningCall(this, host, tool, caller);
 		let value: unknown;
 		try {
@@ -71,9 +79,25 @@ export class RunningCalls<B> {
 		for (const call of [...this.#calls]) if (call.caller.id === id) call.cancel();
 	}
 
+	/** Why no more calls are taken now. */
+	#busy(): string | undefined {
+		const { callsPerSecond = 0, running, timers } = this.#host;
+		if (this.#calls.length >= MAX_PEER_CALLS) return `${MAX_PEER_CALLS} calls of this connection are running`;
+		if (running >= MAX_RUNNING_CALLS) return `${MAX_RUNNING_CALLS} calls are running`;
+		if (callsPerSecond === 0) return undefined;
+		if (this.#recent >= callsPerSecond) return `more than ${callsPerSecond} calls within a second`;
+		this.#recent++;
+		this.#window ??= timers.set(() => {
+			this.#recent = 0;
+			this.#window = undefined;
+		}, RATE_WINDOW_MS);
+		return undefined;
+	}
+
 	/** Cancels every call; no outcome follows. */
 	close(): void {
 		this.#closed = true;
+		this.#host.timers.clear(this.#window);
 		for (const call of [...this.#calls]) call.cancel();
 	}
 

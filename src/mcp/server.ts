@@ -33,6 +33,8 @@ export interface McpServerOptions<B> {
 	timers: Timers;
 	/** Receives one line for what a maker wants to know. */
 	log?: (line: string) => void;
+	/** The most calls of one peer within a second; any number where it is not given, or 0. */
+	callsPerSecond?: number | undefined;
 	/** Told how many calls wait for a promise whenever that changes. */
 	onRunning?: (running: number) => void;
 }
@@ -60,6 +62,7 @@ export class McpServer<B> implements Host<B> {
 	readonly log: (line: string) => void;
 	/** `serverInfo` as JSON text. */
 	readonly serverInfo: string;
+	readonly callsPerSecond: number;
 	/** How many notifications were lost because nobody listened for too long. */
 	droppedNotifications = 0;
 	#running = 0;
@@ -86,6 +89,7 @@ export class McpServer<B> implements Host<B> {
 		this.board = options.board;
 		this.timers = options.timers;
 		this.log = options.log ?? ignore;
+		this.callsPerSecond = options.callsPerSecond ?? 0;
 		this.#onRunning = options.onRunning;
 		this.serverInfo = `{"name":${JSON.stringify(name)},"version":${JSON.stringify(version)}}`;
 		this.#fixed = options.tools;

@@ -58,7 +58,8 @@ export class ToolReply implements Caller {
 	progress(done: number, total: number | undefined, message: string | undefined): void {
 		if (this.#progressToken === undefined) return;
 		const parts = `${total === undefined ? "" : `,"total":${total}`}${message === undefined ? "" : `,"message":${JSON.stringify(clip(message, 200))}`}`;
-		this.#writer.notification("notifications/progress", `{"progressToken":${this.#progressToken},"progress":${done}${parts}}`);
+		const params = `{"progressToken":${this.#progressToken},"progress":${done}${parts}}`;
+		this.#writer.notification("notifications/progress", params, this.#request.outlet);
 	}
 }
 

@@ -3,6 +3,7 @@
 import { Timeout } from "../base/timers.js";
 import type { Conversation } from "../mcp/conversation.js";
 import { STANDARD } from "../mcp/dialect.js";
+import { PARSE_ERROR } from "../mcp/json-rpc.js";
 import type { Rights } from "../mcp/rights.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
@@ -75,6 +76,7 @@ export class EndpointSession<B = unknown> {
 				this.#ready = true;
 				options.onReady?.(true);
 			},
+			onUnreadable: (problem) => this.#conversation?.refuse(PARSE_ERROR, problem),
 			onClose: () => {
 				this.#deaf.clear();
 				this.#conversation?.close();
@@ -102,6 +104,8 @@ export class EndpointSession<B = unknown> {
 
 	/** Ends the session for good. May be called twice. */
 	close(): void {
+		// As long as something can still be sent.
+		this.#conversation?.close();
 		this.#connection.close();
 	}
 }

@@ -7,6 +7,7 @@ export const ENVELOPE: Dialect = Object.freeze({
 	failureIsRpcError: true,
 	guardsAction: true,
 	listensAfterInitialize: false,
+	answersWithoutId: false,
 	capabilities: '{"tools":{}}',
 });
 

@@ -30,6 +30,8 @@ export interface ReconnectingConnectionOptions {
 	onMessage?(bytes: Uint8Array): void;
 	/** A message that is not JSON. Such a text is never answered, since some servers echo it. */
 	onNotJson?(text: string): void;
+	/** A message that cannot be read, for the reason given. */
+	onUnreadable?(problem: string): void;
 	/** The connection that was open or being opened is over. */
 	onClose(): void;
 	/** A connection was lost or could not be made, for this reason. */
@@ -143,11 +145,12 @@ export class ReconnectingConnection {
 	}
 
 	#received(bytes: Uint8Array): void {
-		const { name, log, names, onJson, onMessage, onNotJson } = this.#options;
+		const { name, log, names, onJson, onMessage, onNotJson, onUnreadable } = this.#options;
 		if (onMessage) return onMessage(bytes);
 		const message = this.#parser.parse(bytes, names());
 		if ("value" in message) return onJson?.(message.value);
 		log(`${name}: ignored ${message.problem}`);
+		onUnreadable?.(message.problem);
 		if (message.text !== undefined) onNotJson?.(message.text);
 	}
 

@@ -84,6 +84,10 @@ function results(revision: Revision): { [method: string]: Schema } {
 				"ttlMs",
 				"cacheScope",
 			]),
+			"subscriptions/listen": closed({
+				resultType: { const: "complete" },
+				_meta: closed({ "io.modelcontextprotocol/subscriptionId": id, "io.modelcontextprotocol/serverInfo": implementation }),
+			}),
 		};
 	return {
 		initialize: closed({ protocolVersion: { enum: REVISIONS.slice(0, 3) }, capabilities, serverInfo: implementation }),

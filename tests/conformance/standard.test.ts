@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "@jest/globals";
 import { ToolError } from "../../src/mcp/content.js";
+import type { Conversation } from "../../src/mcp/conversation.js";
 import { STANDARD } from "../../src/mcp/dialect.js";
 import { integer, string } from "../../src/mcp/schema.js";
 import { type CallContext, defineTool } from "../../src/mcp/tool.js";
@@ -201,7 +202,7 @@ describe("the legacy era", () => {
 describe("the modern era", () => {
 	test("server/discover tells revisions and capabilities without initialize", () => {
 		expect(peerOf("2026-07-28").ask("server/discover").result).toEqual({
-			supportedVersions: ["2026-07-28", "2024-11-05", "2025-06-18", "2025-11-25"],
+			supportedVersions: ["2026-07-28"],
 			capabilities: { tools: { listChanged: true } },
 			ttlMs: expect.any(Number),
 			cacheScope: "private",
@@ -216,7 +217,7 @@ describe("the modern era", () => {
 			expect(peer.ask("tools/list", { _meta: { [VERSION]: requested, [CAPABILITIES]: {} } }).error).toEqual({
 				code: -32022,
 				message: `Unsupported protocol version: ${requested}`,
-				data: { supported: ["2026-07-28", "2024-11-05", "2025-06-18", "2025-11-25"], requested },
+				data: { supported: ["2026-07-28"], requested },
 			});
 		}
 	});
@@ -227,18 +228,20 @@ describe("the modern era", () => {
 			code: -32602,
 			message: `_meta must have ${CAPABILITIES}`,
 		});
-		peer.ask("tools/list");
-		expect(peer.ask("tools/list", { _meta: undefined }).error).toEqual({ code: -32602, message: `_meta must have ${VERSION}` });
 	});
 
-	test("has neither ping nor initialize's answer in a modern request", () => {
-		expect(peerOf("2026-07-28").ask("ping").error.code).toBe(-32601);
+	test("has neither ping nor initialize", () => {
+		for (const method of ["ping", "initialize"]) expect(peerOf("2026-07-28").ask(method).error.code).toBe(-32601);
 	});
 
-	test("gives way to initialize, which begins the legacy era", () => {
-		const peer = peerOf("2026-07-28");
-		peer.ask("tools/list");
-		expect(createPeer({}, tools, STANDARD).ask("initialize", { protocolVersion: "2025-06-18", ...MODERN }).result.protocolVersion).toBe("2025-06-18");
+	test("shares a connection with the legacy one: each request is of the era that it names", () => {
+		const peer = createPeer({}, tools, STANDARD);
+		const modern = () => peer.ask("tools/call", { ...MODERN, name: "add", arguments: { a: "x" } }).result;
+		const legacy = () => peer.ask("tools/call", { name: "add", arguments: { a: "x" } });
+		expect(modern().resultType).toBe("complete");
+		expect(peer.ask("initialize", { protocolVersion: "2025-06-18" }).result.protocolVersion).toBe("2025-06-18");
+		expect([modern().isError, legacy().error.code]).toEqual([true, -32602]);
+		expect(peer.ask("tools/list").result.resultType).toBeUndefined();
 	});
 
 	test("sends list_changed only to a subscription, after its acknowledgement and until it is cancelled", () => {
@@ -274,8 +277,131 @@ describe("the modern era", () => {
 		const peer = peerOf("2026-07-28");
 		const subscribe = (id: number) => peer.ask("subscriptions/listen", { notifications: { toolsListChanged: true } }, id);
 		for (let i = 0; i < 4; i++) expect(subscribe(i)).toMatchObject({ method: "notifications/subscriptions/acknowledged" });
-		expect(subscribe(5).error.code).toBe(-32001);
+		expect(subscribe(5).error.code).toBe(-32603);
 		expect(peer.ask("subscriptions/listen", { notifications: 5 }, 6).error.code).toBe(-32602);
+	});
+});
+
+describe("a reply knows its request", () => {
+	const receive = ({ conversation }: { conversation: Pick<Conversation, "receive"> }, id: unknown, params: object, method = "tools/call") => {
+		const texts: string[] = [];
+		const verdict = conversation.receive({ jsonrpc: "2.0", id, method, params }, { send: (text) => texts.push(text) });
+		return { verdict, replies: () => texts.map((text) => JSON.parse(text)) };
+	};
+
+	test("progress and late results go where their request came from, though two have one id and one token", async () => {
+		const settled: ((value: string) => void)[] = [];
+		const waits = defineTool({
+			name: "waits",
+			description: "d",
+			call(_args, _board: unknown, context) {
+				contexts.push(context);
+				return new Promise<string>((resolve) => settled.push(resolve));
+			},
+		});
+		contexts = [];
+		const peer = createPeer({}, defineTools([waits]), STANDARD);
+		const params = { name: "waits", _meta: { progressToken: 1 } };
+		const [one, two] = [receive(peer, 7, params), receive(peer, 7, params)];
+		expect([one.verdict, two.verdict]).toEqual(["accepted", "accepted"]);
+		contexts[1]?.progress(2);
+		settled[1]?.("two");
+		contexts[0]?.progress(1);
+		settled[0]?.("one");
+		await settle();
+		expect(one.replies()).toMatchObject([{ params: { progress: 1 } }, { id: 7, result: { content: [{ text: "one" }] } }]);
+		expect(two.replies()).toMatchObject([{ params: { progress: 2 } }, { id: 7, result: { content: [{ text: "two" }] } }]);
+		expect(peer.sent).toEqual([]);
+	});
+
+	test("changes of the list go to their subscription, which the device ends when the conversation does", () => {
+		const peer = createPeer({}, tools, STANDARD);
+		const sub = receive(peer, "s", { ...MODERN, notifications: { toolsListChanged: true } }, "subscriptions/listen");
+		expect(sub.verdict).toBe("accepted");
+		peer.server.addTool("one", "d", {}, () => true);
+		peer.conversation.close();
+		peer.conversation.close();
+		expect(sub.replies()).toMatchObject([
+			{ method: "notifications/subscriptions/acknowledged" },
+			{ method: "notifications/tools/list_changed" },
+			{ id: "s", result: { resultType: "complete", _meta: { [SUBSCRIPTION]: "s" } } },
+		]);
+		for (const message of sub.replies())
+			expect(problemOf(message, "2026-07-28", message.id === undefined ? undefined : "subscriptions/listen")).toBeUndefined();
+		expect(peer.sent).toEqual([]);
+	});
+
+	test("a subscription to nothing that this device tells ends at once", () => {
+		const sub = receive(createPeer({}, tools, STANDARD), 1, { ...MODERN, notifications: { promptsListChanged: true } }, "subscriptions/listen");
+		expect([sub.verdict, sub.replies().map(({ id }) => id)]).toEqual(["answered", [undefined, 1]]);
+	});
+
+	test.each<[string, unknown, "answered" | "accepted" | number]>([
+		["a call", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "where" } }, "answered"],
+		["a call that fails", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "fails" } }, "answered"],
+		["a call that takes time", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "slow" } }, "accepted"],
+		["a notification", { jsonrpc: "2.0", method: "notifications/initialized" }, "accepted"],
+		["a response", { jsonrpc: "2.0", id: 1, result: {} }, "accepted"],
+		["an unknown tool", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "nope" } }, -32602],
+		["an unknown method", { jsonrpc: "2.0", id: 1, method: "nope" }, -32601],
+		["a revision of the future", { jsonrpc: "2.0", id: 1, method: "ping", params: { _meta: { [VERSION]: "2027-01-01" } } }, -32022],
+		["an id with a fraction", { jsonrpc: "2.0", id: 1.5, method: "ping" }, -32600],
+		["an id that loses digits", { jsonrpc: "2.0", id: 2 ** 53, method: "ping" }, -32600],
+		["no id", { jsonrpc: "2.0", id: null, method: "ping" }, -32600],
+		["neither id nor method", {}, -32600],
+		["a batch", [{ jsonrpc: "2.0", id: 1, method: "ping" }], -32600],
+		["a number", 5, -32600],
+	])("the verdict on %s", (_title, message, verdict) => {
+		const texts: string[] = [];
+		const peer = createPeer({}, tools, STANDARD);
+		expect(peer.conversation.receive(message, { send: (text) => texts.push(text) })).toBe(verdict);
+		if (typeof verdict === "number") expect(JSON.parse(texts[0] as string).error.code).toBe(verdict);
+		expect(texts).toHaveLength(verdict === "accepted" ? 0 : 1);
+		// Backends that use the envelope echo text.
+		const envelope = createPeer({}, tools, ENVELOPE);
+		envelope.conversation.receive(message);
+		expect(envelope.sent).toHaveLength(verdict === "accepted" || verdict === -32600 ? 0 : 1);
+	});
+});
+
+describe("limits of one peer", () => {
+	const slow = defineTools([tools.find("slow") as NonNullable<ReturnType<typeof tools.find>>]);
+	const peers = (callsPerSecond = 0) => {
+		contexts = [];
+		const one = createPeer({}, slow, STANDARD, { callsPerSecond });
+		const sent: string[] = [];
+		const other = one.server.open({ dialect: STANDARD, send: (text) => sent.push(text) });
+		const call = (id: number) => other.receive({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "slow" } });
+		return { ...one, other: call };
+	};
+
+	test("its hanging calls leave room for the calls of others", () => {
+		const peer = peers();
+		for (let id = 0; id < 10; id++) peer.ask("tools/call", { name: "slow" }, id);
+		expect(peer.replies()[0].result).toMatchObject({
+			isError: true,
+			content: [{ text: "Busy: 4 calls of this connection are running, try again" }],
+		});
+		for (let id = 0; id < 4; id++) expect(peer.other(id)).toBe("accepted");
+		expect(contexts).toHaveLength(8);
+		const third: string[] = [];
+		const late = peer.server.open({ dialect: STANDARD, send: (text) => third.push(text) });
+		late.receive({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "slow" } });
+		expect(third[0]).toContain("Busy: 8 calls are running, try again");
+	});
+
+	test("its calls within a second are counted, and the next second begins anew", () => {
+		const peer = peers(3);
+		const call = (id: number) => peer.ask("tools/call", { name: "slow", arguments: { unknown: 1 } }, id);
+		for (let id = 0; id < 3; id++) call(id);
+		peer.conversation.receive({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 0 } });
+		expect(call(4).result.content[0].text).toBe("Busy: more than 3 calls within a second, try again");
+		expect(peer.other(1)).toBe("accepted");
+		peer.timers.advance(1000);
+		expect(call(5)).toBeUndefined();
+		peer.conversation.close();
+		peer.timers.advance(60_000);
+		expect(peer.timers.size).toBe(0);
 	});
 });
 

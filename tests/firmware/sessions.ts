@@ -290,7 +290,7 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 				const seen = new Set<number>();
 				for (let i = 0; i < 100; i++) {
 					const { id, result, error } = await device.reply();
-					expect(result ? result.content[0].text : error.message).toBe(result ? `${id}` : "Busy: 8 calls are running, try again");
+					expect(result ? result.content[0].text : error.message).toBe(result ? `${id}` : "Busy: 4 calls of this connection are running, try again");
 					seen.add(id);
 				}
 				expect(seen.size).toBe(100);

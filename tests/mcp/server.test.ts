@@ -427,24 +427,25 @@ describe("tools/call", () => {
 			});
 	});
 
-	test("of 100 calls that take their time 8 run, the others are told that the device is busy", async () => {
+	test("of 100 calls that take their time 4 run, the others are told that the device is busy", async () => {
 		const resolvers: ((value: string) => void)[] = [];
 		const slow = defineTool({ name: "t", description: "d", call: () => new Promise<string>((resolve) => resolvers.push(resolve)) });
 		const peer = createPeer({}, defineTools([slow]));
 		for (let i = 0; i < 100; i++) peer.ask("tools/call", { name: "t" }, i);
-		expect(resolvers).toHaveLength(8);
-		expect(peer.replies()).toHaveLength(92);
-		for (const reply of peer.replies()) expect(reply.error).toEqual({ code: -32001, message: "Busy: 8 calls are running, try again" });
+		expect(resolvers).toHaveLength(4);
+		expect(peer.replies()).toHaveLength(96);
+		for (const reply of peer.replies())
+			expect(reply.error).toEqual({ code: -32001, message: "Busy: 4 calls of this connection are running, try again" });
 		for (const resolve of resolvers) resolve("done");
 		await settle();
 		expect(
 			peer
 				.replies()
-				.slice(92)
+				.slice(96)
 				.map(({ id }) => id),
-		).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+		).toEqual([0, 1, 2, 3]);
 		peer.ask("tools/call", { name: "t" }, 200);
-		expect(resolvers).toHaveLength(9);
+		expect(resolvers).toHaveLength(5);
 	});
 
 	test("ends with the conversation: running calls are cancelled, nothing is sent any more", async () => {

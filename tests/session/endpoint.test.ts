@@ -97,14 +97,27 @@ describe("a session with an endpoint", () => {
 		expect(connections).toHaveLength(2);
 	});
 
-	test("answers only requests, and never in an envelope", () => {
+	test("answers only what is asked or cannot be read, and never in an envelope", () => {
 		const { last, ready } = createSession();
 		last().callbacks.onOpen();
 		expect(last().sent).toEqual([]);
 		expect(ready).toEqual([]);
-		for (const stray of ["not JSON", "[]", "null", { type: "hello" }, { jsonrpc: "2.0", method: "notifications/initialized" }, new Uint8Array([255])])
+		for (const stray of [
+			{ jsonrpc: "2.0", id: 1, result: {} },
+			{ jsonrpc: "2.0", method: "notifications/initialized" },
+		])
 			last().receive(stray);
 		expect(last().sent).toEqual([]);
+		for (const [stray, code] of [
+			["not JSON", -32700],
+			[new Uint8Array([255]), -32700],
+			["[]", -32600],
+			["null", -32600],
+			[{ type: "hello" }, -32600],
+		]) {
+			last().receive(stray as string);
+			expect(last().last()).toMatchObject({ id: null, error: { code } });
+		}
 		last().receive({ jsonrpc: "2.0", id: "u_n_1", method: "initialize", params: { protocolVersion: "0.1.0" } });
 		expect(last().last()).toMatchObject({ jsonrpc: "2.0", id: "u_n_1", result: { protocolVersion: "2024-11-05" } });
 		expect(ready).toEqual([true]);
