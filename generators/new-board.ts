@@ -50,7 +50,10 @@ await runProgram(USAGE, async (args) => {
 		if (file === "README.md") text = changeReadme(text, name, model.name, path, target);
 		if (text !== before) writeFileSync(join(path, file), text);
 	}
-	if (!isInside(path)) writeFileSync(join(path, "tsconfig.json"), typeScriptConfiguration(path));
+	if (!isInside(path)) {
+		writeFileSync(join(path, "tsconfig.json"), typeScriptConfiguration(path));
+		writeFileSync(join(path, "package.json"), packageFile(path));
+	}
 	format([path]);
 	await renewReadme(path);
 
@@ -59,7 +62,8 @@ await runProgram(USAGE, async (args) => {
   1. pins and parts: ${shown(join(path, "board.ts"))} and ${shown(join(path, "manifest.json"))}
   2. tools: ${shown(join(path, "tools", "index.ts"))}, and npm run new:tool -- ${argument} NAME
   3. wiring: ${shown(join(path, "README.md"))}
-  4. try it: npm start -- --board ${argument}`);
+  4. try it: npm start -- --board ${argument}
+  5. check it: npm run check:board -- ${argument}`);
 	return 0;
 });
 
@@ -90,6 +94,18 @@ function changeReadme(text: string, name: string, from: string, path: string, ta
 	const lines = text.replace(/^# .*$/m, `# ${name}`).replaceAll(`-- ${from}`, `-- ${isInside(path) ? name : path}`);
 	const named = target === undefined ? lines : lines.replace(/(Moddable target: `)[^`]+(`)/, `$1${target}$2`);
 	return named.replace(/^(# .*\n)/, `$1\n**Begun as a copy of ${from}**: pins, wiring and text below are still those of that board.\n`);
+}
+
+/** The project's programs for a board that lies elsewhere, so that they are called from its folder. */
+function packageFile(path: string): string {
+	const project = `npm --silent --prefix "${relative(path, root).replaceAll("\\", "/")}"`;
+	const scripts = {
+		start: `${project} start -- --board .`,
+		check: `${project} run check:board -- .`,
+		build: `${project} run build -- .`,
+		flash: `${project} run flash -- .`,
+	};
+	return `${JSON.stringify({ name: basename(path), private: true, scripts }, undefined, "\t")}\n`;
 }
 
 /** So that an editor and \`tsc\` know the modules of a board that lies elsewhere. */

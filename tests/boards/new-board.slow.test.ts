@@ -1,7 +1,7 @@
 // A board and a tool that the scripts make pass the board suite at once, compile, and run; wrong names are refused in words.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,13 +17,20 @@ const LIMIT_MS = 60_000;
 // Relative, as one types it next to the project.
 const board = join(folder, "my_board");
 const made = runScriptFile("generators/new-board.ts", ["./my_board", "--target", "esp32/esp32c3"], { INIT_CWD: folder });
+const listBefore = readList(board);
 const tool = runScriptFile("generators/new-tool.ts", [board, "self.lamp.say_name"]);
-const strip = join(folder, "bench_2");
-const stripMade = runScriptFile("generators/new-board.ts", [strip, "--from", "simulator"]);
-const stripTool = runScriptFile("generators/new-tool.ts", [strip, "hello"]);
+// A list that is written over several lines.
+const robot = join(folder, "robot_2");
+const robotMade = runScriptFile("generators/new-board.ts", [robot, "--from", "electron_bot"]);
+const robotListBefore = readList(robot);
+const robotTool = runScriptFile("generators/new-tool.ts", [robot, "hello"]);
+
+function readList(path: string): string {
+	return readFileSync(join(path, "tools/index.ts"), "utf8");
+}
 
 test("the scripts say what they made and what to do next", () => {
-	for (const { code, stderr } of [made, tool, stripMade, stripTool]) expect([code, stderr]).toEqual([0, ""]);
+	for (const { code, stderr } of [made, tool, robotMade, robotTool]) expect([code, stderr]).toEqual([0, ""]);
 	expect(made.stdout).toContain("npm start -- --board ./my_board");
 	expect(tool.stdout).toContain(join(board, "tools", "lamp-say-name.ts"));
 });
@@ -41,20 +48,35 @@ test("the new board has its own name, target and types, and finds the drivers fr
 	expect(readFileSync(join(board, "README.md"), "utf8")).toMatch(/^# my_board\n\n\*\*Begun as a copy of bread_compact/);
 });
 
+test("the new board has the project's programs as scripts of its own, from wherever it is", () => {
+	const { scripts } = JSON.parse(readFileSync(join(board, "package.json"), "utf8"));
+	expect(scripts).toMatchObject({ start: expect.stringMatching(/ start -- --board \.$/), check: expect.stringMatching(/ run check:board -- \.$/) });
+	const prefix = /--prefix "([^"]+)"/.exec(scripts.check)?.[1] ?? "";
+	expect(realpathSync(join(board, prefix))).toBe(realpathSync(root));
+	expect(runScriptFile("tests/check-board.mjs", ["nosuch"])).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('There is no board "nosuch"'),
+	});
+	expect(runScriptFile("tests/check-board.mjs", [])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Which board\?/) });
+});
+
 test("the tool is the file that docs/adding-a-tool.md shows", () => {
 	const page = readFileSync(join(root, "docs/adding-a-tool.md"), "utf8");
 	const source = readFileSync(join(board, "tools/lamp-say-name.ts"), "utf8");
 	expect(page).toContain(`<!-- made by npm run new:tool -->\n\`\`\`ts\n${source}\`\`\`\n`);
 });
 
-test("the tool is one line to import it and its name at the end of the list", () => {
-	const index = readFileSync(join(board, "tools/index.ts"), "utf8");
-	expect(index).toContain('import { lampSayName } from "./lamp-say-name.js";\n');
-	expect(index).toContain("...lampTools, lampSayName],\n");
-	expect(readFileSync(join(strip, "tools/index.ts"), "utf8")).toMatch(/\n\t\thello,\n\t\],/);
+test("the tool is one line to import it and its name at the end of the list, and nothing else", () => {
+	const imported = 'import { lampSayName } from "./lamp-say-name.js";\n';
+	const list = readList(board);
+	expect(list).toContain(imported);
+	expect(list.replace(imported, "").replace(", lampSayName],\n", "],\n")).toBe(listBefore);
+	const robotList = readList(robot);
+	expect(robotList).toContain("\n\t\thello,\n\t],");
+	expect(robotList.replace('import { hello } from "./hello.js";\n', "").replace("\t\thello,\n", "")).toBe(robotListBefore);
 });
 
-test.each([board, strip])(
+test.each([board, robot])(
 	"%s compiles",
 	(path) => {
 		const { status, stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", path], { encoding: "utf8" });
@@ -64,7 +86,7 @@ test.each([board, strip])(
 );
 
 boardSuite(board, "node");
-boardSuite(strip, "node");
+boardSuite(robot, "node");
 
 describe("new:board refuses", () => {
 	test.each([
