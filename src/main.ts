@@ -146,7 +146,13 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 		onLost: (name: string, reason: string) => callbacks.onLost(name, hideSecrets(reason, secrets)),
 	};
 	const below = { tls, timers: Timer, log: (line: string) => peerLog(`${name}: ${line}`) };
-	const main = { ...base, onReboot, onDemand: setting("session") === "on_demand", onRefused: () => startup.configureAgain() };
+	const main = {
+		...base,
+		language: setting("language") === "zh" ? ("zh" as const) : undefined,
+		onDemand: setting("session") === "on_demand",
+		onReboot,
+		onRefused: () => startup.configureAgain(),
+	};
 	const rights = (secure: boolean, userTools: boolean): Rights => ({ userTools, refusal: (toolName) => ownerToolRefusal(toolName, secure) });
 	switch (settings.kind) {
 		case "session": {

@@ -9,7 +9,7 @@ import { NO_RIGHTS, type Rights } from "./rights.js";
 import { RunningCalls } from "./running-calls.js";
 import { describe, isObject } from "./schema.js";
 import { clip, describeError } from "./text.js";
-import { ToolReply } from "./tool-reply.js";
+import { sayError, ToolReply } from "./tool-reply.js";
 
 /** The revisions that begin with `initialize`, oldest first. */
 export const LEGACY_REVISIONS: readonly string[] = Object.freeze(["2024-11-05", "2025-06-18", "2025-11-25"]);
@@ -141,6 +141,11 @@ export class Conversation<B = unknown> implements Peer {
 	 * @returns false when this peer does not listen: not yet, or never for such a thing (the modern revision)
 	 */
 	notify(method: string, params?: { readonly [key: string]: unknown }): boolean {
+		if (!this.#dialect.tellsEvents) return false;
+		return this.#notify(method, params);
+	}
+
+	#notify(method: string, params?: { readonly [key: string]: unknown }): boolean {
 		if (!this.#open || !this.#listening || this.#modernOnly) return false;
 		this.#writer.notification(method, params === undefined ? undefined : toJson(params));
 		return true;
@@ -151,7 +156,7 @@ export class Conversation<B = unknown> implements Peer {
 		if (!this.#open) return;
 		const method = "notifications/tools/list_changed";
 		for (const { id, outlet } of this.#subscriptions) this.#writer.notification(method, `{"_meta":{"${SUBSCRIPTION_KEY}":${id}}}`, outlet);
-		this.notify(method);
+		this.#notify(method);
 	}
 
 	/** Ends the conversation: subscriptions end, running calls are cancelled and their results dropped. May be called twice. */
@@ -272,7 +277,7 @@ export class Conversation<B = unknown> implements Peer {
 		const dialect = this.#dialect;
 		const { refusal, userTools = false } = this.#rights;
 		if (!tool || (!userTools && this.#host.isUserOnly(tool)))
-			return this.#writer.error(request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
+			return sayError(this.#writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
 		const reply = new ToolReply(this.#writer, dialect, request, tool, meta?.progressToken);
 		const refused = refusal?.(name);
 		if (refused !== undefined) return reply.failed(TOOL_FAILED, refused);

@@ -4,24 +4,29 @@
 export interface Dialect {
 	/** The JSON-RPC code for a call of a tool that is not there. */
 	readonly unknownToolCode: number;
-	/** Is a failing call a JSON-RPC error? Otherwise it is a result with `isError: true`. */
-	readonly failureIsRpcError: boolean;
+	/** The newest revision at which a failing call is a JSON-RPC error, "" for none. Later it is a result with `isError: true`. */
+	readonly rpcErrorsUpTo: string;
+	/** Puts a failure into the words that a user hears; the original then goes out as the error's `data`. English where it is not given. */
+	readonly spoken?: ((code: number) => string) | undefined;
 	/** Must a result never be a JSON object with a top-level `action`? Some backends run that as a command of theirs. */
 	readonly guardsAction: boolean;
 	/** Do notifications wait until the client is initialized? Otherwise the session says when (after the hello). */
 	readonly listensAfterInitialize: boolean;
 	/** Is a message without a usable id answered with `"id":null`? Otherwise it is ignored: some backends echo text. */
 	readonly answersWithoutId: boolean;
+	/** Is a peer told of the device's own events? Otherwise of changes of the list and what it asked for only. */
+	readonly tellsEvents: boolean;
 	/** The device's capabilities as JSON text. */
 	readonly capabilities: string;
 }
 
-/** Standard MCP: the endpoint, HTTP and stdio (modelcontextprotocol.io, server/tools). */
+/** Standard MCP: HTTP and stdio (modelcontextprotocol.io, server/tools). */
 export const STANDARD: Dialect = Object.freeze({
 	unknownToolCode: -32602,
-	failureIsRpcError: false,
+	rpcErrorsUpTo: "",
 	guardsAction: false,
 	listensAfterInitialize: true,
 	answersWithoutId: true,
+	tellsEvents: true,
 	capabilities: '{"tools":{"listChanged":true}}',
 });

@@ -50,8 +50,8 @@ export class ToolReply implements Caller {
 
 	failed(code: number, message: string): void {
 		const request = this.#request;
-		if (this.#dialect.failureIsRpcError || (code === INVALID_PARAMS && request.revision < BAD_ARGUMENTS_ARE_RESULTS))
-			this.#writer.error(request, code, message);
+		if (request.revision <= this.#dialect.rpcErrorsUpTo || (code === INVALID_PARAMS && request.revision < BAD_ARGUMENTS_ARE_RESULTS))
+			sayError(this.#writer, this.#dialect, request, code, message);
 		else this.#writer.result(request, `"content":[{"type":"text","text":${JSON.stringify(message)}}],"isError":true`);
 	}
 
@@ -61,6 +61,12 @@ export class ToolReply implements Caller {
 		const params = `{"progressToken":${this.#progressToken},"progress":${done}${parts}}`;
 		this.#writer.notification("notifications/progress", params, this.#request.outlet);
 	}
+}
+
+/** A call's JSON-RPC error, in the words of the dialect. */
+export function sayError(writer: JsonRpcWriter, { spoken }: Dialect, request: Request, code: number, message: string): void {
+	if (spoken) writer.error(request, code, spoken(code), `,"data":${JSON.stringify(message)}`);
+	else writer.error(request, code, message);
 }
 
 /** The error of a result of so many bytes. */

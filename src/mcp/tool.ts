@@ -40,7 +40,7 @@ export interface ToolDefinition<P extends Properties, B, N extends string = stri
 	 * one of them can have the tool; a board whose type does not know the part cannot.
 	 */
 	needs?: readonly (N & keyof B)[];
-	/** How long a promise may take, in milliseconds; 30 s where it is not given. */
+	/** How long a promise may take, in milliseconds; 25 s where it is not given. */
 	timeLimitMs?: number;
 	/**
 	 * Does the work. The arguments have been checked. Throw `ToolError` for what the caller can mend.
@@ -48,8 +48,8 @@ export interface ToolDefinition<P extends Properties, B, N extends string = stri
 	call(args: Arguments<P>, board: B, context: CallContext): ToolResult | Promise<ToolResult>;
 }
 
-/** The longest time that a call may take where its tool says nothing else. */
-export const DEFAULT_TIME_LIMIT_MS = 30_000;
+/** The longest time that a call may take where its tool says nothing else: some backends give up after 30 s. */
+export const DEFAULT_TIME_LIMIT_MS = 25_000;
 /** The most bytes of UTF-8 that the tools on one page of `tools/list` may take: what is left of 8000 for the rest of the message. */
 export const MAX_PAGE_BYTES = 7488;
 

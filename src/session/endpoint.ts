@@ -2,7 +2,7 @@
 
 import { Timeout } from "../base/timers.js";
 import type { Conversation } from "../mcp/conversation.js";
-import { STANDARD } from "../mcp/dialect.js";
+import { type Dialect, STANDARD } from "../mcp/dialect.js";
 import { PARSE_ERROR } from "../mcp/json-rpc.js";
 import type { Rights } from "../mcp/rights.js";
 import type { McpServer } from "../mcp/server.js";
@@ -17,6 +17,12 @@ export const MAXIMUM_ENDPOINT_RECONNECT_MS = 600_000;
  */
 export const DEAF_MS = 90_000;
 export const MAXIMUM_DEAF_MS = 600_000;
+
+/**
+ * Standard MCP as the servers behind endpoints take it: at 2024-11-05 the Python server reads errors only and loses the text of
+ * `isError`, it runs an `action` that it finds in a result, and for mcp-endpoint-server every notification is an error in its log.
+ */
+export const ENDPOINT: Dialect = Object.freeze({ ...STANDARD, rpcErrorsUpTo: "2024-11-05", guardsAction: true, tellsEvents: false });
 
 export interface EndpointSessionOptions<B> {
 	server: McpServer<B>;
@@ -57,7 +63,7 @@ export class EndpointSession<B = unknown> {
 			names: () => server.knownNames,
 			onOpen: () => {
 				this.#conversation = server.open({
-					dialect: STANDARD,
+					dialect: ENDPOINT,
 					rights: options.rights,
 					log: options.log,
 					send: (text) => this.#connection.send(text),

@@ -1,14 +1,36 @@
 // The envelope of the xiaozhi family around MCP, and how its backends differ from the specification (seeds 000, 002, 004).
 
 import type { Dialect } from "../mcp/dialect.js";
+import { BUSY, INVALID_PARAMS, TOOL_FAILED } from "../mcp/json-rpc.js";
 
 export const ENVELOPE: Dialect = Object.freeze({
 	unknownToolCode: -32601,
-	failureIsRpcError: true,
+	// At every revision.
+	rpcErrorsUpTo: "9999",
 	guardsAction: true,
 	listensAfterInitialize: false,
 	answersWithoutId: false,
+	tellsEvents: true,
 	capabilities: '{"tools":{}}',
+});
+
+/** The same for a user who speaks Chinese: what fails is read aloud. */
+export const CHINESE_ENVELOPE: Dialect = Object.freeze({
+	...ENVELOPE,
+	spoken(code: number) {
+		switch (code) {
+			case ENVELOPE.unknownToolCode:
+				return "设备没有这个功能";
+			case INVALID_PARAMS:
+				return "参数不正确";
+			case BUSY:
+				return "设备正忙，请稍后再试";
+			case TOOL_FAILED:
+				return "操作没有成功";
+			default:
+				return "设备出错了";
+		}
+	},
 });
 
 /** The names of the envelope's members. */

@@ -9,7 +9,7 @@ import type { Rights } from "../mcp/rights.js";
 import { isObject } from "../mcp/schema.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
-import { ENVELOPE, ENVELOPE_NAMES, ENVELOPE_TAIL, envelopeHead } from "./envelope.js";
+import { CHINESE_ENVELOPE, ENVELOPE, ENVELOPE_NAMES, ENVELOPE_TAIL, envelopeHead } from "./envelope.js";
 import { ReconnectingConnection } from "./reconnecting-connection.js";
 
 /** The server has to say hello within this time. */
@@ -25,6 +25,8 @@ export const REFUSALS = 3;
 export const IDLE_MS = 120_000;
 /** The longest sentence that the device says or logs, in characters. */
 export const MAX_SENTENCE_CHARACTERS = 500;
+
+export type Language = "en" | "zh";
 
 export interface XiaozhiIdentity {
 	/** Sent as `Authorization: Bearer <token>`; one that has a space in it is sent as it is. Absent or "": no header. */
@@ -45,6 +47,8 @@ export interface XiaozhiSessionOptions<B> {
 	 * Over MQTT either side may say goodbye, and the connection outlives that. "websocket" where it is not given.
 	 */
 	transport?: "websocket" | "udp";
+	/** The user's, in which failures are told; English where it is not given. */
+	language?: Language | undefined;
 	/** What the log calls this session; "session" where it is not given. */
 	name?: string;
 	log?: (line: string) => void;
@@ -187,9 +191,9 @@ export class XiaozhiSession<B = unknown> {
 	}
 
 	#opened(): void {
-		const { rights, server } = this.#options;
+		const { language, rights, server } = this.#options;
 		this.#conversation = server.open({
-			dialect: ENVELOPE,
+			dialect: language === "zh" ? CHINESE_ENVELOPE : ENVELOPE,
 			rights,
 			log: this.#log,
 			send: (text) => this.#connection.send(text),

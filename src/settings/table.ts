@@ -93,9 +93,12 @@ export const SETTINGS = Object.freeze({
 	endpoint_tools: row({ maximumBytes: 1024, parse: parseHosts, connection: "endpoint.trusted" }),
 	framed_tools: row({ maximumBytes: 3, parse: parseSwitch, connection: "framed.userTools" }),
 	allow_plain: row({ maximumBytes: 3, parse: parseSwitch }),
+	language: row({ maximumBytes: 2, parse: (text) => oneOf(text, LANGUAGES) }),
 	session: row({ maximumBytes: 9, parse: (text) => oneOf(text, SESSION_KINDS) }),
 });
 
+/** What the user speaks. */
+export const LANGUAGES = Object.freeze(["en", "zh"] as const);
 /** When the main session is open: at all times, or while something is said. */
 export const SESSION_KINDS = Object.freeze(["always", "on_demand"] as const);
 const SWITCH = Object.freeze(["off", "on"] as const);

@@ -74,7 +74,7 @@ export class ConfigurationClient {
 
 	/** Asks the server now; an address that can never work costs a line in the log. */
 	start(): void {
-		const { address, board, log, onMissing } = this.#options;
+		const { address, board, clientId, log, onMissing } = this.#options;
 		const [parsed] = address.parsed;
 		if (!parsed || "problem" in parsed) {
 			log(`configuration: ${parsed?.problem ?? "there is no address"}; off until its settings change`);
@@ -83,7 +83,7 @@ export class ConfigurationClient {
 		const url = parsed.value as Url;
 		log(`configuration: asking ${address.text.split("?")[0]}`);
 		this.#rest.set(CONFIGURATION_REST_MS, () => {});
-		this.#post(url, toJson(systemInformation(board)), (reply, problem) => {
+		this.#post(url, toJson({ ...systemInformation(board), uuid: clientId }), (reply, problem) => {
 			if (!reply) return this.#failed(problem);
 			const { status, location } = reply;
 			// What follows the question mark may be a token.
@@ -187,7 +187,7 @@ export class ConfigurationClient {
 			["Client-Id", clientId],
 			["Activation-Version", "1"],
 			["User-Agent", `${board.name}/${board.system.version}`],
-			["Accept-Language", "en-US"],
+			["Accept-Language", setting("language") === "zh" ? "zh-CN" : "en-US"],
 			["Content-Type", "application/json"],
 		];
 		const finish = (reply: HttpText | undefined, problem: string) => {

@@ -228,7 +228,16 @@ export const PROFILES: readonly Profile[] = [
 				{ send: rpc(4, "tools/call", { name: "no.such.tool", arguments: {} }) },
 				{ expect: { ...id(4), "the error −32602": (message) => message.error.code === -32602, ...noResultMember, ...onlyRpcMembers } },
 				{ send: rpc(5, "tools/call", { name: "test.refuses", arguments: {} }) },
-				{ expect: { ...id(5), "isError true": (message) => message.result.isError === true, ...onlyRpcMembers } },
+				{
+					expect: {
+						...id(5),
+						// The Python server reads a failure of the oldest revision only as an error.
+						...(version === "2024-11-05"
+							? { "an error that says why": (message: Any) => message.error.message.length > 0 }
+							: { "isError true": (message: Any) => message.result.isError === true }),
+						...onlyRpcMembers,
+					},
+				},
 			],
 		}),
 	),

@@ -160,10 +160,7 @@ describe("the firmware and MCP endpoints", () => {
 				expect(reply.result).toEqual({ content: [{ type: "text", text: "true" }], isError: false });
 			}
 			expect((await connection.call("nope", {}, "x")).error).toEqual({ code: -32602, message: "Unknown tool: nope" });
-			expect((await connection.call("test.refuses", {}, "y")).result).toEqual({
-				content: [{ type: "text", text: "The arm is blocked" }],
-				isError: true,
-			});
+			expect((await connection.call("test.refuses", {}, "y")).error).toEqual({ code: -32000, message: "The arm is blocked" });
 		},
 		LIMIT_MS,
 	);

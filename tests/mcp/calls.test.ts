@@ -6,7 +6,8 @@ import { type Dialect, STANDARD } from "../../src/mcp/dialect.js";
 import { integer, type Properties } from "../../src/mcp/schema.js";
 import { type CallContext, defineTool } from "../../src/mcp/tool.js";
 import { defineTools } from "../../src/mcp/tool-list.js";
-import { ENVELOPE } from "../../src/session/envelope.js";
+import { ENDPOINT } from "../../src/session/endpoint.js";
+import { CHINESE_ENVELOPE, ENVELOPE } from "../../src/session/envelope.js";
 import { createPeer, settle } from "./support.js";
 
 /** A tool whose calls end when the test says so. */
@@ -136,6 +137,8 @@ test.each<[string, Dialect, string, number | undefined, number | undefined]>([
 	["the envelope", ENVELOPE, "2025-11-25", -32602, -32000],
 	["the specification before 2025-11-25", STANDARD, "2025-06-18", -32602, undefined],
 	["the specification from 2025-11-25 on", STANDARD, "2025-11-25", undefined, undefined],
+	["an endpoint at 2024-11-05", ENDPOINT, "2024-11-05", -32602, -32000],
+	["an endpoint from 2025-11-25 on", ENDPOINT, "2025-11-25", undefined, undefined],
 ])("in %s a failure is an error with a code, or a result with isError", (_, dialect, protocolVersion, badArguments, failed) => {
 	const tool = defineTool({
 		name: "t",
@@ -156,5 +159,26 @@ test.each<[string, Dialect, string, number | undefined, number | undefined]>([
 		else expect({ error, result }).toEqual({ error: { code, message } });
 	}
 	expect(peer.call("nope").error.code).toBe(dialect.unknownToolCode);
-	expect(peer.call("hidden").error?.code).toBe(dialect === STANDARD ? -32602 : undefined);
+	expect(peer.call("hidden").error?.code).toBe(dialect === ENVELOPE ? undefined : -32602);
+});
+
+test("for a user who speaks Chinese a failure is a Chinese sentence, with the original as data", () => {
+	const fails = (error: Error) => () => {
+		throw error;
+	};
+	const peer = createPeer(
+		{},
+		defineTools([
+			defineTool({ name: "blocked", description: "d", properties: { x: integer() }, call: fails(new ToolError("The arm is blocked")) }),
+			defineTool({ name: "broken", description: "d", call: fails(new TypeError("oh")) }),
+		]),
+		CHINESE_ENVELOPE,
+	);
+	const errors = [peer.call("blocked", { x: 1 }), peer.call("blocked", {}), peer.call("broken"), peer.call("nope")].map(({ error }) => error);
+	expect(errors).toEqual([
+		{ code: -32000, message: "操作没有成功", data: "The arm is blocked" },
+		{ code: -32602, message: "参数不正确", data: "Argument x is missing: expected an integer" },
+		{ code: -32603, message: "设备出错了", data: "broken failed: oh" },
+		{ code: -32601, message: "设备没有这个功能", data: "Unknown tool: nope" },
+	]);
 });

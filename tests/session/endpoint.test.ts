@@ -34,7 +34,7 @@ function createSession(random = () => 0) {
 	const last = () => connections.at(-1) as HandTransport;
 	const fire = () => waiting.shift()?.act();
 	session.start();
-	return { session, connections, last, waiting, fire, log, ready };
+	return { server, session, connections, last, waiting, fire, log, ready };
 }
 
 describe("a session with an endpoint", () => {
@@ -151,5 +151,23 @@ describe("a session with an endpoint", () => {
 		last().callbacks.onOpen();
 		session.close();
 		expect(waiting).toEqual([]);
+	});
+
+	test("is told no events of the device, but what it asked for and that the list has changed", async () => {
+		const { last, server } = createSession();
+		server.addTool("act", "d", {}, (_args, context) => {
+			context.progress(1, 2);
+			return { action: "exit" };
+		});
+		last().callbacks.onOpen();
+		last().receive({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2024-11-05" } });
+		last().receive({ jsonrpc: "2.0", method: "notifications/initialized" });
+		server.notify("notifications/state_changed", { newState: "idle" }, false);
+		last().receive({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "act" } });
+		last().receive({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "act", _meta: { progressToken: "p" } } });
+		server.removeTool("act");
+		const [, silent, progress, asked, changed, ...more] = last().messages();
+		expect(silent.result.content).toEqual([{ type: "text", text: '{"result":{"action":"exit"}}' }]);
+		expect([progress.method, asked.id, changed.method, more]).toEqual(["notifications/progress", 3, "notifications/tools/list_changed", []]);
 	});
 });

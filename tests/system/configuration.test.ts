@@ -154,7 +154,7 @@ describe("the source", () => {
 			"Accept-Language": "en-US",
 			"Content-Type": "application/json",
 		});
-		expect(JSON.parse(asked[0]?.body as string)).toMatchObject({ version: 2, mac_address: "aa:bb", uuid: "u", application: { version: "1.0.0" } });
+		expect(JSON.parse(asked[0]?.body as string)).toMatchObject({ version: 2, mac_address: "aa:bb", uuid: "uuid", application: { version: "1.0.0" } });
 		expect(configurations).toMatchObject([{ connection: SESSION }]);
 	});
 
