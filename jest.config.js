@@ -60,7 +60,7 @@ export default {
 		"^mc/config$": "<rootDir>/simulator/runtime/mc-config.ts",
 		"^text/decoder$": "<rootDir>/simulator/runtime/text-decoder.ts",
 		"^time$": "<rootDir>/simulator/runtime/time.ts",
-		"^simulator/(slots|turns)$": "<rootDir>/simulator/runtime/$1.ts",
+		"^simulator/(names|slots|turns)$": "<rootDir>/simulator/runtime/$1.ts",
 		"^embedded:io/socket/listener$": "<rootDir>/simulator/runtime/listener.ts",
 		"^embedded:network/http/server$": "<rootDir>/simulator/runtime/http-server.ts",
 		"^embedded:network/websocket/client$": "<rootDir>/simulator/runtime/websocket-client.ts",

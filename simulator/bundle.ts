@@ -43,6 +43,7 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 	"pins/digital": "hardware/pins-digital",
 	"pins/servo": "hardware/servo",
 	preference: "preference",
+	"simulator/names": "names",
 	"simulator/panel": "panel",
 	"simulator/restart": "restart",
 	"simulator/slots": "slots",
@@ -52,6 +53,9 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 	timer: "timer",
 	wifi: "hardware/wifi",
 };
+
+/** Where a board's folder has the names of its parts. */
+export const PANEL_FILE = "panel.json";
 
 /** The namespace of a board's module board.ts with a watch on it. */
 const WATCHED = "watched-board";
@@ -187,6 +191,8 @@ function moduleNames(board: string, without: readonly string[]): Plugin {
 		setup(build) {
 			build.onResolve({ filter: /^[^./]/ }, ({ path: specifier, importer, kind }) => {
 				if (kind === "entry-point" || path.isAbsolute(specifier)) return undefined;
+				const names = path.join(board, PANEL_FILE);
+				if (specifier === "simulator/names" && existsSync(names)) return { path: names };
 				const runtime = RUNTIME_MODULES[specifier];
 				if (runtime) return { path: path.join(RUNTIME, `${runtime}.ts`) };
 				if (specifier === "board/unwatched") return { path: path.join(board, "board.ts") };

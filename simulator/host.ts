@@ -6,6 +6,7 @@ import type { TLSSocket } from "node:tls";
 import type { Clock } from "./clock.js";
 import { connectTls, tlsFailure } from "./host-tls.js";
 import { HostUdp } from "./host-udp.js";
+import type { PartDescription } from "./parts.js";
 import { decodeText, type Frame, type Header, pack, unpack } from "./runtime/frame.js";
 
 /** A setting's value; bytes are what the firmware hands over as an ArrayBuffer. */
@@ -26,6 +27,7 @@ export interface HostOptions {
 	post(event: Uint8Array): void;
 	/** Text of the firmware's log, cut anywhere. */
 	onTrace(text: string): void;
+	onDescribe(part: string, description: PartDescription): void;
 	onShow(part: string, state: unknown): void;
 	/** The firmware asked for a restart; the machine must not run on. */
 	onRestart(): void;
@@ -94,7 +96,7 @@ export class Host {
 	}
 
 	#answer([kind, ...values]: Header, bytes: Uint8Array): Header | Frame | Uint8Array | undefined {
-		const { config, preferences, clock, onTrace, onShow, onRestart, onAbort, onEvaluated } = this.#options;
+		const { config, preferences, clock, onTrace, onDescribe, onShow, onRestart, onAbort, onEvaluated } = this.#options;
 		if (this.#closed) return undefined;
 		switch (kind) {
 			case "trace":
@@ -177,6 +179,9 @@ export class Host {
 				break;
 			case "preference.keys":
 				return ["ok", Object.keys(preferences[values[0] as string] ?? {})];
+			case "describe":
+				onDescribe(values[0] as string, values[1] as PartDescription);
+				break;
 			case "show":
 				onShow(values[0] as string, values[1]);
 				break;

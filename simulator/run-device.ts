@@ -4,6 +4,7 @@ import { type Clock, ManualClock, realClock } from "./clock.js";
 import { Host, type Preferences } from "./host.js";
 import type { Machine, MachineOptions, Meter } from "./machine.js";
 import { createNodeMachine } from "./node-machine.js";
+import type { PartDescription } from "./parts.js";
 import { encodeText, type Header, pack } from "./runtime/frame.js";
 import { createXsMachine, findXsWorker } from "./xs-machine.js";
 
@@ -34,6 +35,8 @@ export interface RunDeviceOptions {
 	clock?: "real" | "manual" | undefined;
 	/** A line of the log, without its end. */
 	onLog?(line: string): void;
+	/** What a simulated part is, before its first state; again after a restart. */
+	onDescribe?(part: string, description: PartDescription): void;
 	/** The state of a simulated part, whenever it changes. */
 	onShow?(part: string, state: unknown): void;
 	/** The firmware restarts the machine. */
@@ -54,6 +57,8 @@ export interface RunningDevice {
 	 * take leave of its peers. May be called twice.
 	 */
 	close(): Promise<void>;
+	/** Does something to a simulated part, such as `{pressed: true}` to a button; what the part does not know is ignored. */
+	input(part: string, input: Readonly<Record<string, unknown>>): void;
 	/** Evaluates a script in the machine. Resolves with its value, awaited and passed on as JSON; rejects with what it throws. */
 	evaluate(source: string): Promise<unknown>;
 	/** Moves the manual clock, runs what is due on the way, and waits until the firmware has nothing more to do at once. */
@@ -135,6 +140,10 @@ class Device implements RunningDevice {
 		return this.#closing;
 	}
 
+	input(part: string, input: Readonly<Record<string, unknown>>): void {
+		this.#post(["input", part, input]);
+	}
+
 	async evaluate(source: string): Promise<unknown> {
 		const id = ++this.#lastEvaluation;
 		return new Promise((resolve, reject) => {
@@ -198,6 +207,7 @@ class Device implements RunningDevice {
 				void this.#pump(life);
 			},
 			onTrace: alive((text) => this.#trace(text)),
+			onDescribe: alive((part, description) => this.#options.onDescribe?.(part, description)),
 			onShow: alive((part, state) => this.#options.onShow?.(part, state)),
 			onRestart: alive(() => void this.#restart(life)),
 			onAbort: alive((what, reason) => this.#fail(life, `XS abort: ${what} ${reason}`)),

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Problem } from "../cli/program.js";
-import { RUNTIME_MODULES } from "./bundle.js";
+import { PANEL_FILE, RUNTIME_MODULES } from "./bundle.js";
 
 export interface SimulatorAppOptions {
 	/** The folder of this project. */
@@ -91,6 +91,10 @@ export function createSimulatorApp(options: SimulatorAppOptions): SimulatorApp {
 		"simulator/hardware/*": join(root, "simulator/runtime/hardware/*"),
 	};
 	files.set("modules/board.ts", 'export * from "board/unwatched";\nexport { createBoard } from "simulator/watched-board";\n');
+	const names = join(board, PANEL_FILE);
+	const named = JSON.stringify(existsSync(names) ? read(names) : {});
+	files.set("modules/names.ts", `const names: { readonly [place: string]: object } = Object.freeze(${named});\nexport default names;\n`);
+	modules["simulator/names"] = "./modules/names";
 	for (const [specifier, module] of STAND_INS) {
 		const file = `modules/${specifier.replace(/\W/g, "-")}.js`;
 		files.set(file, `export * from "${module}";\nexport { default } from "${module}";\n`);

@@ -9,6 +9,31 @@ declare module "simulator/panel" {
 	export function show(part: string, state: object): void;
 	/** Has a part been shown? */
 	export function isShown(part: string): boolean;
+	/**
+	 * Says what a part is, before its first state; a part that nobody describes is what its name says.
+	 * @param facts see `PartDescription` in simulator/parts.ts; the names that the board gives its parts are added
+	 * @param place where it is, such as "pin 5", which is how the board's names find it; the part's name where it is not given
+	 * @returns the description
+	 */
+	export function describe(part: string, facts?: object, place?: string): { readonly [fact: string]: unknown };
+	/** Registers who takes what a person does to a part, such as `{pressed: true}`. */
+	export function onInput(part: string, handler: (input: { readonly [member: string]: unknown }) => void): void;
+}
+
+/** The names that the chosen board gives its parts (panel.json in its folder), by place. */
+declare module "simulator/names" {
+	const names: { readonly [place: string]: object };
+	export default names;
+}
+
+/** simulator/parts.ts, by the name that it has on Moddable. */
+declare module "simulator/parts" {
+	export interface PartDescription {
+		readonly kind: string;
+		readonly [fact: string]: unknown;
+	}
+	/** The description of a part: what its name says, then the facts, then what the board calls it. */
+	export function descriptionOf(part: string, facts: object, named: object | undefined): PartDescription;
 }
 
 declare module "simulator/restart" {

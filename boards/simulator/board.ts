@@ -10,9 +10,10 @@ import type { Speaker } from "hardware/speaker";
 import config from "sdk/config";
 import timers from "sdk/timer";
 import { PreferenceStore } from "settings/preference-store";
-import { show } from "simulator/panel";
+import { onInput, show } from "simulator/panel";
 import { restart } from "simulator/restart";
 import { SimulatedBattery } from "./hardware/battery.js";
+import { SimulatedButton } from "./hardware/button.js";
 import { SimulatedLamp } from "./hardware/lamp.js";
 import { SimulatedLight } from "./hardware/light.js";
 import { SimulatedScreen } from "./hardware/screen.js";
@@ -38,11 +39,11 @@ export function createBoard(): SimulatorBoard {
 	const system = new SimulatedSystem({ show, timers, settings, config, restart });
 	const speaker = new SimulatedSpeaker({ show, timers, settings });
 	const screen = new SimulatedScreen({ show, settings });
-	const battery = new SimulatedBattery(show);
+	const battery = new SimulatedBattery({ show, onInput });
 	const light = new SimulatedLight({ show, timers, length: STRIP_LENGTH });
 	const lamp = new SimulatedLamp(show);
 	const servos = [new SimulatedServo({ show, timers, index: 0 }), new SimulatedServo({ show, timers, index: 1 })];
-	return {
+	const board: SimulatorBoard = {
 		name: "simulator",
 		system,
 		speaker,
@@ -55,4 +56,6 @@ export function createBoard(): SimulatorBoard {
 			for (const part of [speaker, screen, light, lamp, ...servos]) part.close();
 		},
 	};
+	new SimulatedButton({ show, onInput, onChange: (pressed) => board.onEvent?.("button_changed", { button: "button", pressed }) });
+	return board;
 }

@@ -1,10 +1,25 @@
-// "simulator/panel": shows the state of simulated hardware to whoever started the machine.
-import { callHost, hosted } from "./bridge.js";
+// "simulator/panel": shows the state of simulated hardware to whoever started the machine, and takes what is done to it.
+import names from "simulator/names";
+import { descriptionOf, type PartDescription } from "../parts.js";
+import { callHost, hosted, onEvent } from "./bridge.js";
+
+type InputHandler = (input: { readonly [member: string]: unknown }) => void;
 
 const shown = new Set<string>();
+const described = new Set<string>();
+const handlers = new Map<string, InputHandler>();
+
+/** Says what a part is, and gives it back; nobody hears it directly on Node. */
+export function describe(part: string, facts: object = {}, place = part): PartDescription & { readonly [fact: string]: unknown } {
+	described.add(part);
+	const description = descriptionOf(part, facts, Object.hasOwn(names, place) ? names[place] : undefined);
+	if (hosted) callHost(["describe", part, description]);
+	return description as PartDescription & { readonly [fact: string]: unknown };
+}
 
 /** Shows a part's whole state, as data that JSON can carry; nobody sees it directly on Node. */
 export function show(part: string, state: object): void {
+	if (!described.has(part)) describe(part);
 	shown.add(part);
 	if (hosted) callHost(["show", part, state]);
 }
@@ -13,3 +28,10 @@ export function show(part: string, state: object): void {
 export function isShown(part: string): boolean {
 	return shown.has(part);
 }
+
+/** Registers who takes what a person does to a part. */
+export function onInput(part: string, handler: InputHandler): void {
+	handlers.set(part, handler);
+}
+
+onEvent("input", ([, part, input]) => handlers.get(part as string)?.(input as { readonly [member: string]: unknown }));

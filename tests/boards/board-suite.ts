@@ -9,6 +9,7 @@ import { ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type BoardTools, readBoardTools, toolSection } from "../../generators/board-page.js";
+import type { PartDescription } from "../../simulator/parts.js";
 import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
 import { type Arguments, cornersOf, outsideOf } from "./corners.js";
 import { examplesOf, isPlain } from "./examples.js";
@@ -56,6 +57,7 @@ function rangesOutside(tool: Tool, args: Arguments): unknown[] {
 /** A board that runs without a network, with everything that it shows. */
 class Bench {
 	readonly shown = new Map<string, string>();
+	readonly described = new Map<string, PartDescription>();
 	readonly log: string[] = [];
 	restarts = 0;
 	readonly #board: string;
@@ -79,6 +81,7 @@ class Bench {
 			config: { device_id: "02:00:00:00:00:01", ...this.#config },
 			clock: "manual",
 			onLog: (line) => this.log.push(line),
+			onDescribe: (part, description) => this.described.set(part, description),
 			onShow: (part, state) => this.shown.set(part, JSON.stringify(state)),
 			onRestart: () => this.restarts++,
 		});
@@ -202,6 +205,17 @@ export function boardSuite(board: string, engine: "xs" | "node"): void {
 			await bench.start();
 		}, LIMIT_MS);
 		afterAll(() => Promise.all(benches.map((bench) => bench.close())));
+
+		test("gives names to parts that it has, and to all of them if to any", () => {
+			if (!existsSync(join(folder, "panel.json"))) return;
+			const places = Object.keys(JSON.parse(read("panel.json")));
+			const parts = [...bench.described].map(([part, { pin, id, kind, label }]) => {
+				const place = pin !== undefined ? `pin ${pin}` : id !== undefined ? `id ${id}` : part;
+				return { place, kind, label };
+			});
+			expect(places.filter((place) => !parts.some((part) => part.place === place))).toEqual([]);
+			expect(parts.filter(({ kind, label }) => ["servo", "button", "light"].includes(kind) && !label)).toEqual([]);
+		});
 
 		test("has a README with its name, its target and the table of its tools; npm run docs:boards writes it", () => {
 			const readme = read("README.md");

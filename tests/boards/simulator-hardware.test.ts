@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { SimulatedBattery } from "board/hardware/battery";
+import { SimulatedButton } from "board/hardware/button";
 import { SimulatedLamp } from "board/hardware/lamp";
 import { SimulatedLight } from "board/hardware/light";
 import { SimulatedScreen } from "board/hardware/screen";
@@ -22,6 +23,8 @@ const DOMAIN = "parts-test";
 
 /** What was shown last, by part. */
 const panel = new Map<string, object>();
+const inputs = new Map<string, (input: { readonly [member: string]: unknown }) => void>();
+const onInput = (part: string, handler: (input: { readonly [member: string]: unknown }) => void) => void inputs.set(part, handler);
 const show = (part: string, state: object) => void panel.set(part, JSON.parse(JSON.stringify(state)));
 
 interface LightState {
@@ -48,7 +51,7 @@ servoContract("SimulatedServo", () => {
 
 lampContract("SimulatedLamp", () => ({ lamp: new SimulatedLamp(show), lit: () => (panel.get("lamp") as { on: boolean }).on }));
 
-batteryContract("SimulatedBattery", () => new SimulatedBattery(show));
+batteryContract("SimulatedBattery", () => new SimulatedBattery({ show, onInput }));
 
 backlightContract(
 	"SimulatedScreen",
@@ -61,7 +64,7 @@ speakerContract(
 	(domain) => new PreferenceStore(domain),
 	(settings) => ({
 		speaker: new SimulatedSpeaker({ show, timers, settings }),
-		sounding: () => (panel.get("speaker") as { tone?: { frequency: number } }).tone?.frequency,
+		sounding: () => (panel.get("sound") as { frequency: number } | undefined)?.frequency || undefined,
 	}),
 );
 
@@ -75,21 +78,32 @@ afterEach(() => {
 test("the speaker shows a tone exactly as long as it sounds", () => {
 	const speaker = new SimulatedSpeaker({ show, timers, settings: new PreferenceStore(DOMAIN) });
 	speaker.playTone(1000, 250);
-	expect(panel.get("speaker")).toEqual({ volume: 70, tone: { frequency: 1000, duration: 250 } });
+	expect([panel.get("speaker"), panel.get("sound")]).toEqual([{ volume: 70 }, { frequency: 1000, gain: 1 }]);
 	jest.advanceTimersByTime(249);
 	expect(speaker.tone).toBeDefined();
 	jest.advanceTimersByTime(1);
-	expect(panel.get("speaker")).toEqual({ volume: 70 });
+	expect(panel.get("sound")).toEqual({ frequency: 0, gain: 1 });
+});
+
+test("a button is pressed once until it is let go, and a battery is as it is set", () => {
+	const presses: boolean[] = [];
+	const button = new SimulatedButton({ show, onInput, onChange: (pressed) => presses.push(pressed) });
+	const battery = new SimulatedBattery({ show, onInput });
+	for (const pressed of [true, true, false, 1]) inputs.get("button")?.({ pressed });
+	expect([presses, button.pressed, panel.get("button")]).toEqual([[true, false], false, { pressed: false }]);
+	for (const level of [12.4, 101, -1, "50", Number.NaN]) inputs.get("battery")?.({ level });
+	inputs.get("battery")?.({ charging: true });
+	expect([battery.level, battery.charging, panel.get("battery")]).toEqual([12, true, { level: 12, charging: true }]);
 });
 
 test("a servo shows its motion while it moves and its rest", () => {
 	const servo = new SimulatedServo({ show, timers, index: 0 });
-	expect(panel.get("servo0")).toEqual({ index: 0, angle: 90, position: 90, moving: false });
+	expect(panel.get("servo0")).toEqual({ angle: 90, position: 90, moving: false });
 	servo.setAngle(0, 90);
 	jest.advanceTimersByTime(500);
-	expect(panel.get("servo0")).toEqual({ index: 0, angle: 0, position: 45, moving: true });
+	expect(panel.get("servo0")).toEqual({ angle: 0, position: 45, moving: true });
 	jest.advanceTimersByTime(1000);
-	expect(panel.get("servo0")).toEqual({ index: 0, angle: 0, position: 0, moving: false });
+	expect(panel.get("servo0")).toEqual({ angle: 0, position: 0, moving: false });
 });
 
 test("the screen keeps brightness and theme across a restart", () => {

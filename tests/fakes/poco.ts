@@ -21,7 +21,7 @@ export class FakePoco extends Poco {
 
 	constructor(display: { width: number; height: number }) {
 		if (drawn.broken) throw new Error("no memory");
-		super();
+		super(display);
 		this.#display = display;
 		drawn.open++;
 	}

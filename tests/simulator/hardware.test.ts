@@ -5,10 +5,12 @@ import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
 
 let device: RunningDevice;
 let shown: Map<string, unknown>;
+let described: Map<string, unknown>;
 let restarts = 0;
 
 async function start(config: Record<string, unknown> = {}): Promise<void> {
 	shown = new Map();
+	described = new Map();
 	restarts = 0;
 	device = await runDevice({
 		board: "simulator",
@@ -16,6 +18,7 @@ async function start(config: Record<string, unknown> = {}): Promise<void> {
 		config: { device_id: "02:00:00:00:00:01", ...config },
 		engine: "node",
 		clock: "manual",
+		onDescribe: (part, description) => described.set(part, description),
 		onShow: (part, state) => shown.set(part, state),
 		onRestart: () => restarts++,
 	});
@@ -77,24 +80,40 @@ test.each([
 	await expect(run(script)).rejects.toThrow(reason);
 });
 
-test("a servo moves while positions come and rests 100 ms after the last", async () => {
+test("a servo turns at 500 degrees per second to where it was sent, and stays where it is without pulses", async () => {
 	await run("globalThis.s = new h.Servo({ pin: 39, min: 500, max: 2500 }); s.write(90)");
-	expect(shown.get("servo0")).toEqual({ pin: 39, position: 90, moving: false });
-	await run("s.write(95)");
-	expect(shown.get("servo0")).toEqual({ pin: 39, position: 95, moving: true });
-	await device.advance(90);
+	expect(described.get("servo0")).toEqual({ kind: "servo", pin: 39 });
+	expect(shown.get("servo0")).toEqual({ angle: 90, position: 90, moving: false });
 	await run("s.writeMicroseconds(2500)");
-	await device.advance(99);
-	expect(shown.get("servo0")).toEqual({ pin: 39, position: 180, moving: true });
-	await device.advance(1);
-	expect(shown.get("servo0")).toEqual({ pin: 39, position: 180, moving: false });
+	expect(shown.get("servo0")).toEqual({ angle: 180, position: 90, moving: true });
+	await device.advance(80);
+	expect(shown.get("servo0")).toEqual({ angle: 180, position: 130, moving: true });
+	await device.advance(120);
+	expect(shown.get("servo0")).toEqual({ angle: 180, position: 180, moving: false });
+	await run("s.write(0)");
+	await device.advance(40);
+	await run("s.writeMicroseconds(0)");
+	await device.advance(500);
+	expect(shown.get("servo0")).toEqual({ angle: 0, position: 160, moving: false });
+});
+
+test("a button rests at its resistor's level, and a press is an edge", async () => {
+	await run(
+		"globalThis.edges = []; globalThis.b = new h.Digital({ pin: 3, mode: h.Digital.InputPullUp, edge: 3, onReadable() { edges.push(this.read()) } }); new h.Digital({ pin: 4, mode: h.Digital.InputPullDown, edge: h.Digital.Rising, onReadable() { edges.push(9) } })",
+	);
+	expect([described.get("button3"), shown.get("button3")]).toEqual([{ kind: "button", pin: 3 }, { pressed: false }]);
+	for (const pressed of [true, true, false]) device.input("button3", { pressed });
+	for (const pressed of [true, false]) device.input("button4", { pressed });
+	device.input("button5", { pressed: true });
+	expect(await run("return [edges, b.read()]")).toEqual([[0, 1, 9], 1]);
+	expect(shown.get("button3")).toEqual({ pressed: false });
 });
 
 test("slow PWM turns a servo, fast PWM shows its duty", async () => {
 	await run(
 		"globalThis.a = new h.PWM({ pin: 4, hz: 50, resolution: 14 }); a.write(Math.round(1500 / 20000 * 16383)); new h.PWM({ pin: 6, hz: 5000 }).write(1023);",
 	);
-	expect(shown.get("servo0")).toEqual({ pin: 4, position: 90, moving: false });
+	expect(shown.get("servo0")).toEqual({ angle: 90, position: 90, moving: false });
 	expect(shown.get("pwm6")).toEqual({ hz: 5000, duty: 100 });
 });
 
@@ -122,7 +141,7 @@ describe("sound", () => {
 		await device.advance(500);
 		expect(await run("return left")).toBe(0);
 		await run("o.close(); o.close()");
-		expect(shown.get("sound")).toEqual({ silent: true });
+		expect(shown.get("sound")).toMatchObject({ frequency: 0 });
 	});
 });
 
@@ -161,7 +180,7 @@ test("motors on the serial line go where a sentence tells them, and answer", asy
 	// Noise, then the sentence in two pieces: position 512 of 1024, which is 150 degrees.
 	const bytes = [1, 2, ...sentence(1, 3, 42, 2, 0)];
 	await run(`u.write(Uint8Array.from(${JSON.stringify(bytes.slice(0, 6))})); u.write(Uint8Array.from(${JSON.stringify(bytes.slice(6))}).buffer)`);
-	expect(shown.get("servo0")).toMatchObject({ id: 1, position: 150 });
+	expect([described.get("servo0"), shown.get("servo0")]).toMatchObject([{ id: 1 }, { angle: 150 }]);
 	await device.advance(0);
 	expect(await run("return came")).toBe(6);
 	expect(await run("return [...new Uint8Array(u.read())]")).toEqual(sentence(1, 0));
@@ -170,11 +189,11 @@ test("motors on the serial line go where a sentence tells them, and answer", asy
 	);
 	expect(await run("return [...new Uint8Array(u.read(8))]")).toEqual(sentence(1, 0, 1, 0));
 	await run(`u.write(Uint8Array.from(${JSON.stringify(sentence(0xfe, 0x83, 42, 2, 1, 0, 0, 2, 3, 255))}))`);
-	expect([shown.get("servo0"), shown.get("servo1")]).toMatchObject([{ position: 0 }, { id: 2, position: 299.7 }]);
+	expect([shown.get("servo0"), shown.get("servo1")]).toMatchObject([{ angle: 0 }, { angle: 299.7 }]);
 	expect(await run("return u.read() === undefined")).toBe(true);
 	// A wrong check and a length that is too small pass without effect.
 	await run("u.write(Uint8Array.of(0xff, 0xff, 1, 5, 3, 42, 0, 0, 0)); u.write(Uint8Array.of(0xff, 0xff, 1, 0, 0, 0, 0)); u.close(); u.close()");
-	expect(shown.get("servo0")).toMatchObject({ position: 0 });
+	expect(shown.get("servo0")).toMatchObject({ angle: 0 });
 });
 
 test("the chip has memory, the device's address, and restarts", async () => {

@@ -11,7 +11,7 @@ export interface SimulatedLightOptions {
 	length: number;
 }
 
-/** Shows `{on, brightness, pixels}`, the pixels as `[red, green, blue]`, 0 to 255, before brightness is applied. */
+/** Shows `{on, brightness, pixels}`, the pixels as `[red, green, blue]`, 0 to 255, before brightness is applied, black while it is off. */
 export class SimulatedLight extends PixelLight {
 	readonly #panel: Show;
 
@@ -23,7 +23,8 @@ export class SimulatedLight extends PixelLight {
 
 	protected override render(): void {
 		const pixels: number[][] = [];
-		for (let offset = 0; offset < this.colors.length; offset += 3) pixels.push(Array.from(this.colors.subarray(offset, offset + 3)));
+		for (let offset = 0; offset < this.colors.length; offset += 3)
+			pixels.push(this.on ? Array.from(this.colors.subarray(offset, offset + 3)) : [0, 0, 0]);
 		this.#panel("light", { on: this.on, brightness: this.brightness, pixels });
 	}
 }

@@ -14,7 +14,7 @@ export interface SimulatedServoOptions {
 	index: number;
 }
 
-/** Shows `{index, angle, position, moving}` with every step of a motion; `angle` is where it goes, `position` where it is. */
+/** Shows `{angle, position, moving}` with every step of a motion; `angle` is where it goes, `position` where it is. */
 export class SimulatedServo extends SteppedServo {
 	readonly #index: number;
 
@@ -28,6 +28,6 @@ export class SimulatedServo extends SteppedServo {
 	}
 
 	protected override write(position: number): void {
-		this.#panel(`servo${this.#index}`, { index: this.#index, angle: this.angle, position: Math.round(position * 10) / 10, moving: this.moving });
+		this.#panel(`servo${this.#index}`, { angle: this.angle, position: Math.round(position * 10) / 10, moving: this.moving });
 	}
 }

@@ -14,13 +14,15 @@ export interface SimulatedSpeakerOptions {
 	settings: PreferenceStore;
 }
 
-/** Keeps its volume; shows `{volume, tone}`, the tone only while it sounds. */
+/** Keeps its volume; shows `{volume}`, and what is heard as part `sound`: `{frequency, gain}`, 0 Hz while it is silent. */
 export class SimulatedSpeaker implements Speaker {
 	readonly #settings: PreferenceStore;
 	readonly #panel: Show;
 	readonly #end: Timeout;
 	#volume: number;
 	#tone: Tone | undefined;
+	/** The frequency that was shown last. */
+	#heard = 0;
 
 	constructor({ show, timers, settings }: SimulatedSpeakerOptions) {
 		this.#panel = show;
@@ -71,8 +73,9 @@ export class SimulatedSpeaker implements Speaker {
 	}
 
 	#show(): void {
-		const state: { volume: number; tone?: { frequency: number; duration: number } } = { volume: this.#volume };
-		if (this.#tone) state.tone = { frequency: this.#tone.frequency, duration: this.#tone.duration };
-		this.#panel("speaker", state);
+		this.#panel("speaker", { volume: this.#volume });
+		const frequency = this.#tone?.frequency ?? 0;
+		if (frequency !== this.#heard) this.#panel("sound", { frequency, gain: 1 });
+		this.#heard = frequency;
 	}
 }

@@ -19,7 +19,7 @@ export interface AudioOutOptions {
 	target?: unknown;
 }
 
-/** Shows `{frequency, gain}` as part `sound`, the frequency in hertz, the gain from 0 to 1, or `{silent: true}`. */
+/** Shows `{frequency, gain}` as part `sound`: in hertz, 0 is silence, and the gain from 0 to 1. */
 export default class AudioOut {
 	target: unknown;
 	readonly sampleRate: number;
@@ -129,7 +129,6 @@ export default class AudioOut {
 	}
 
 	#show(): void {
-		if (this.#frequency === undefined) show("sound", { silent: true });
-		else show("sound", { frequency: this.#frequency, gain: Math.round(this.#volume * 1000) / 1000 });
+		show("sound", { frequency: this.#frequency ?? 0, gain: Math.round(this.#volume * 1000) / 1000 });
 	}
 }

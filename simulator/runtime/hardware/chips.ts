@@ -1,7 +1,7 @@
 // The chips on the simulated I2C bus: registers that can be written and read back, and what some of them mean.
 
 import config from "mc/config";
-import { show } from "simulator/panel";
+import { onInput, show } from "simulator/panel";
 
 /** One chip's registers. */
 export interface Chip {
@@ -10,6 +10,8 @@ export interface Chip {
 	readonly width: 1 | 2;
 	/** Registers that are not 0 after power-on. */
 	readonly initial: { readonly [register: number]: number };
+	/** Lets a person change what the registers say. */
+	onStart?(registers: Uint16Array): void;
 	/** Shows what the registers mean; is told which one was written. */
 	onWrite?(registers: Uint16Array, register: number): void;
 }
@@ -26,7 +28,17 @@ const CHIPS: { readonly [address: number]: Chip } = {
 		},
 	},
 	// AXP2101 (X-Powers, data sheet): 0x00 bit 3 battery there; 0x01 bits 6 and 5 charging; 0x03 chip id; 0xA4 charge in percent.
-	52: { name: "AXP2101", width: 1, initial: { 0: 0x08, 1: 0x40, 3: 0x4a, 164: 85 } },
+	52: {
+		name: "AXP2101",
+		width: 1,
+		initial: { 0: 0x08, 1: 0x40, 3: 0x4a, 164: 85 },
+		onStart(registers) {
+			onInput("battery", ({ level, charging }) => {
+				if (typeof level === "number" && level >= 0 && level <= 100) registers[164] = Math.round(level);
+				if (typeof charging === "boolean") registers[1] = charging ? 0x20 : 0x40;
+			});
+		},
+	},
 	// AW88298 (Awinic, data sheet): 0x00 chip id; 0x0C volume in the upper byte, as attenuation.
 	54: {
 		name: "AW88298",
@@ -85,6 +97,7 @@ export function chipAt(address: number): Registers | undefined {
 		registers = { chip, values: new Uint16Array(256), pointer: 0 };
 		for (const [register, value] of Object.entries(chip.initial)) registers.values[Number(register)] = value;
 		present.set(address, registers);
+		chip.onStart?.(registers.values);
 	}
 	return registers;
 }

@@ -1,9 +1,31 @@
 // The global `device`, which a target's setup makes on hardware: what boards take from it.
 
-/** A touch panel that nobody touches. */
+import { describe, onInput, show } from "simulator/panel";
+
+/** Of the displays under the panels of the targets that there are, in pixels. */
+const SIZE = { width: 320, height: 240 };
+
+interface Finger {
+	readonly x: number;
+	readonly y: number;
+}
+
+/** A touch panel: shows `{pressed, x, y}` as part `touch`, which takes the same as input. */
 class Touch {
-	sample(): undefined {
-		return undefined;
+	#finger: Finger | undefined;
+
+	constructor() {
+		describe("touch", SIZE);
+		show("touch", { pressed: false });
+		onInput("touch", ({ pressed, x, y }) => {
+			const inside = (value: unknown, size: number) => typeof value === "number" && value >= 0 && value < size;
+			this.#finger = pressed === true && inside(x, SIZE.width) && inside(y, SIZE.height) ? { x: x as number, y: y as number } : undefined;
+			show("touch", { pressed: this.#finger !== undefined, ...this.#finger });
+		});
+	}
+
+	sample(): Finger[] | undefined {
+		return this.#finger && [this.#finger];
 	}
 
 	close(): void {}
@@ -11,5 +33,3 @@ class Touch {
 
 const before = (globalThis as { device?: object }).device;
 Object.assign(globalThis, { device: { ...before, sensor: { Touch } } });
-
-export {};

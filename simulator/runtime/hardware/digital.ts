@@ -1,6 +1,7 @@
-// "embedded:io/digital": pins as in ECMA-419; outputs show their level, inputs rest at the level of their pull resistor.
+// "embedded:io/digital": pins as in ECMA-419; outputs show their level, inputs rest at the level of their pull resistor,
+// and an input that wants to hear of changes is a button.
 
-import { show } from "simulator/panel";
+import { describe, onInput, show } from "simulator/panel";
 import { freePin, takePin } from "./pins.js";
 
 export interface DigitalOptions {
@@ -12,7 +13,7 @@ export interface DigitalOptions {
 	target?: unknown;
 }
 
-/** Shows `{level}` as part `gpio<pin>`. */
+/** Shows `{level}` as part `gpio<pin>`, or `{pressed}` as part `button<pin>`, which takes the same as input. */
 export default class Digital {
 	static readonly Input = 0;
 	static readonly InputPullUp = 1;
@@ -40,6 +41,8 @@ export default class Digital {
 		this.#level = this.#output ? (options.initialValue ? 1 : 0) : mode === Digital.InputPullUp ? 1 : 0;
 		this.target = options.target;
 		if (this.#output) this.#show();
+		// Where the resistor is outside of the chip, it is taken for one to the supply.
+		else if (onReadable) this.#becomeButton(mode === Digital.InputPullDown ? 0 : 1, edge as number, () => onReadable.call(this));
 	}
 
 	read(): 0 | 1 {
@@ -63,6 +66,20 @@ export default class Digital {
 
 	#check(): void {
 		if (this.#closed) throw new Error("digital: closed");
+	}
+
+	#becomeButton(pulled: 0 | 1, edge: number, onReadable: () => void): void {
+		const part = `button${this.#pin}`;
+		const { rest = pulled } = describe(part, { kind: "button", pin: this.#pin }, `pin ${this.#pin}`) as { rest?: 0 | 1 };
+		this.#level = rest;
+		show(part, { pressed: false });
+		onInput(part, ({ pressed }) => {
+			const level = pressed === true ? ((1 - rest) as 0 | 1) : rest;
+			if (this.#closed || level === this.#level) return;
+			this.#level = level;
+			show(part, { pressed: pressed === true });
+			if (edge & (level ? Digital.Rising : Digital.Falling)) onReadable();
+		});
 	}
 
 	#show(): void {

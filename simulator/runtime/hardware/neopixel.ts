@@ -1,6 +1,6 @@
 // "neopixel": WS2812 pixels; each update shows what would be sent, before brightness is applied.
 
-import { show } from "simulator/panel";
+import { describe, show } from "simulator/panel";
 import { freePin, takePin } from "./pins.js";
 
 const DEFAULT_BRIGHTNESS = 64;
@@ -26,6 +26,7 @@ export default class NeoPixel {
 		this.#colors = new Array<number>(length).fill(0);
 		strips++;
 		this.#part = strips > 1 ? `light${strips}` : "light";
+		describe(this.#part, { pin }, `pin ${pin}`);
 	}
 
 	/** 0 to 255, seen after the next update. */

@@ -12,7 +12,7 @@ const RESOLUTION = 10;
 const MIN_US = 500;
 const MAX_US = 2500;
 
-/** Shows `{hz, duty}`, the duty in percent, as part `pwm<pin>`, or a servo's position as `ServoHorn` does. */
+/** Shows `{hz, duty}`, the duty in percent, as part `pwm<pin>`, or a servo's angles as `ServoHorn` does. */
 export default class PWM {
 	readonly resolution: number;
 	readonly hz: number;

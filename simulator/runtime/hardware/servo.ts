@@ -46,7 +46,9 @@ export default class Servo {
 	/** @throws TypeError for what is no number; Error after close */
 	writeMicroseconds(microseconds: number): void {
 		this.#check(microseconds);
-		this.#horn.turn(((microseconds - this.#min) * 180) / (this.#max - this.#min));
+		// No pulses: a servo stays where it is.
+		if (microseconds === 0) this.#horn.rest();
+		else this.#horn.turn(((microseconds - this.#min) * 180) / (this.#max - this.#min));
 	}
 
 	/** No pulses any more; the horn stays where it is. */

@@ -4,6 +4,13 @@ export function show(part: string, state: object): void {
 	made.panel.set(part, JSON.parse(JSON.stringify(state)));
 }
 
+/** Describes nothing, and nobody does anything to a part. */
+export function describe(): { readonly [fact: string]: unknown } {
+	return {};
+}
+
+export function onInput(): void {}
+
 export function isShown(part: string): boolean {
 	return made.panel.has(part);
 }
