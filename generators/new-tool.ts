@@ -97,7 +97,7 @@ function addToList(text: string, constant: string, stem: string, file: string): 
 /** A tool that works at once and shows what belongs in one. */
 function toolSource(name: string, constant: string, type: { name: string; module: string }): string {
 	const board = `import type { ${type.name} } from "${type.module}";`;
-	const modules = ['import { integer } from "mcp/schema";', 'import { defineTool } from "mcp/tool";'];
+	const modules = ['import { integer } from "mcp/schema";', 'import { defineTool, READS } from "mcp/tool";'];
 	const imports = type.module.startsWith(".") ? [...modules, board] : [board, ...modules];
 	return `// The tool ${name}.
 
@@ -110,8 +110,8 @@ export const ${constant} = defineTool({
 	properties: {
 		times: integer({ description: "How often, from 1 to 3", minimum: 1, maximum: 3 }),
 	},
-	// Without this line the tool is taken for one that changes something.
-	annotations: { readOnlyHint: true, idempotentHint: true },
+	// It changes nothing. SETS, ACTS and DESTROYS are for tools that do; assistants ask their user by it.
+	annotations: READS,
 	// The parts of the board that it cannot do without, such as "speaker": where one does not answer, the tool is hidden.
 	needs: [],
 	call({ times }, board: ${type.name}) {

@@ -1,6 +1,7 @@
 // A short demonstration for any board: calls the tools that it knows by name, where the board has them, and checks what comes back.
 
 import { type CallToolResult, ProtocolError, type Tool } from "@modelcontextprotocol/client";
+import { foldName } from "./offer.js";
 
 /** The part of a session that the demonstration needs. */
 export interface ToolCaller {
@@ -72,7 +73,8 @@ const STEPS: readonly Step[] = [
 
 /** The tool whose name is `self.<end>`, or else the first that ends so. */
 export function findTool(tools: readonly Tool[], end: string): Tool | undefined {
-	return tools.find((tool) => tool.name === `self.${end}`) ?? tools.find((tool) => tool.name.endsWith(`.${end}`));
+	const folded = foldName(end);
+	return tools.find(({ name }) => foldName(name) === `self_${folded}`) ?? tools.find(({ name }) => name.endsWith(`.${end}`));
 }
 
 /**

@@ -114,6 +114,7 @@ const services = createServices({
 export const server = new McpServer({
 	name: board.name,
 	version: system.version,
+	instructions: `This is ${board.about ?? `the device ${board.name}`}. Its tools act on it at once, where people see and hear it; self_get_device_status tells its present state.`,
 	board: Object.assign(board, { services }),
 	names: NAMES,
 	tools: safeMode ? safeTools(tools) : tools,

@@ -45,6 +45,7 @@ export function createBoard(): BreadCompactBoard {
 	const lamp = parts.add(new GpioLamp({ io: Digital, pin: LAMP_PIN }));
 	const board: BreadCompactBoard = {
 		name: "bread_compact",
+		about: "a small device with a loudspeaker, an RGB light and a lamp",
 		system,
 		speaker,
 		light,

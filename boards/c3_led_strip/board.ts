@@ -54,6 +54,7 @@ export function createBoard(): C3LedStripBoard {
 	const light = parts.add(new NeopixelLight({ io: NeoPixel, timers, pin: LIGHT_PIN, length: STRIP_LENGTH }));
 	const board: C3LedStripBoard = {
 		name: "c3_led_strip",
+		about: "a strip of eight RGB LEDs with a loudspeaker",
 		system,
 		speaker,
 		light,

@@ -61,6 +61,7 @@ export function createBoard(): ElectronBotBoard {
 	});
 	const board: ElectronBotBoard = {
 		name: "electron_bot",
+		about: "ElectronBot, a desktop robot that moves its arms, its body and its head",
 		system,
 		speaker,
 		body,

@@ -77,6 +77,7 @@ export function createBoard(): EspHiBoard {
 	});
 	const board: EspHiBoard = {
 		name: "esp_hi",
+		about: "ESP-Hi, a small robot dog with lights and a loudspeaker",
 		system,
 		speaker,
 		body,

@@ -47,6 +47,7 @@ export function createBoard(): EchoS3rBoard {
 	});
 	const board: EchoS3rBoard = {
 		name: "m5atom_echo_s3r",
+		about: "a small loudspeaker with a button",
 		system,
 		speaker,
 		missing: parts.missing,

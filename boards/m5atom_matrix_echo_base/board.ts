@@ -48,6 +48,7 @@ export function createBoard(): MatrixBoard {
 	const light = parts.add(new NeopixelLight({ io: NeoPixel, timers, pin: LIGHT_PIN, length: STRIP_LENGTH, brightness: 50, limit: LIGHT_LIMIT }));
 	const board: MatrixBoard = {
 		name: "m5atom_matrix_echo_base",
+		about: "a matrix of 25 RGB LEDs with a loudspeaker",
 		system,
 		speaker,
 		light,

@@ -72,6 +72,7 @@ export function createBoard(): CoreS3Board {
 	const head = base && parts.make(HEAD, () => openHead(base));
 	const board: CoreS3Board = {
 		name: "m5stack_cores3",
+		about: "a CoreS3 with a touch screen and a loudspeaker, and on its StackChan base a head that turns and LEDs",
 		system,
 		speaker,
 		screen,

@@ -57,6 +57,7 @@ export function createBoard(): OttoBoard {
 	});
 	const board: OttoBoard = {
 		name: "otto",
+		about: "Otto, a small walking robot with two legs and two hands",
 		system,
 		speaker,
 		body,

@@ -45,6 +45,7 @@ export function createBoard(): SimulatorBoard {
 	const servos = [new SimulatedServo({ show, timers, index: 0 }), new SimulatedServo({ show, timers, index: 1 })];
 	const board: SimulatorBoard = {
 		name: "simulator",
+		about: "a simulated board with a light, an LED strip, a lamp, two servos, a screen and a loudspeaker",
 		system,
 		speaker,
 		screen,

@@ -18,6 +18,8 @@ export interface MissingPart {
 export interface Board {
 	/** The board's folder name; it is the server's name on the wire. */
 	readonly name: string;
+	/** What it is, in words that follow "This is"; MCP clients tell it to their model. */
+	readonly about?: string | undefined;
 	readonly system: System;
 	readonly speaker?: Speaker | undefined;
 	/** A screen, or just its backlight. */

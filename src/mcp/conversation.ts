@@ -1,7 +1,7 @@
 // One peer's JSON-RPC conversation with the server: its requests and notifications, method by method.
 
 import { toJson } from "./content.js";
-import type { Dialect } from "./dialect.js";
+import { type Dialect, isFull } from "./dialect.js";
 import type { Host, Peer } from "./host.js";
 import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOUND, TOOL_FAILED, UNSUPPORTED_VERSION } from "./json-rpc.js";
 import { JsonRpcWriter, type Outlet, type Request, type Verdict } from "./json-rpc-writer.js";
@@ -214,7 +214,13 @@ export class Conversation<B = unknown> implements Peer {
 			case "subscriptions/listen":
 				return this.#subscribe(request, params);
 			case "server/discover":
-				return this.#writer.result(request, `"supportedVersions":${SUPPORTED},"capabilities":`, this.#dialect.capabilities, cacheable);
+				return this.#writer.result(
+					request,
+					`"supportedVersions":${SUPPORTED},"capabilities":`,
+					this.#dialect.capabilities,
+					this.#host.instructions,
+					cacheable,
+				);
 		}
 		this.#unknownMethod(request, method);
 	}
@@ -258,14 +264,16 @@ export class Conversation<B = unknown> implements Peer {
 		const vision = isObject(params.capabilities) ? params.capabilities.vision : undefined;
 		if (isObject(vision) && typeof vision.url === "string")
 			this.vision = { url: vision.url, token: typeof vision.token === "string" ? vision.token : "" };
-		const { capabilities } = this.#dialect;
-		this.#writer.result(request, `"protocolVersion":"${revision}","capabilities":`, capabilities, ',"serverInfo":', this.#host.serverInfo);
+		const { serverInfo, instructions } = this.#host;
+		const end = isFull(this.#dialect, revision) ? serverInfo.concat(instructions) : serverInfo;
+		this.#writer.result(request, `"protocolVersion":"${revision}","capabilities":`, this.#dialect.capabilities, ',"serverInfo":', end);
 	}
 
 	#list(request: Request, params: Members, end: string): void {
 		const cursor = params.cursor ?? "";
 		if (typeof cursor !== "string") return this.#refuse(request, `cursor must be a string, got ${describe(cursor)}`);
-		const page = this.#host.page(cursor, params.withUserTools === true && this.#rights.userTools === true);
+		const full = isFull(this.#dialect, request.revision);
+		const page = this.#host.page(cursor, params.withUserTools === true && this.#rights.userTools === true, this.#dialect, full);
 		if (page) this.#writer.toolList(request, page, end);
 		else this.#refuse(request, `Unknown cursor: ${clip(cursor)}`);
 	}
@@ -279,7 +287,7 @@ export class Conversation<B = unknown> implements Peer {
 		if (!tool || (!userTools && this.#host.isUserOnly(tool)))
 			return sayError(this.#writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
 		const reply = new ToolReply(this.#writer, dialect, request, tool, meta?.progressToken);
-		const refused = refusal?.(name);
+		const refused = refusal?.(tool.name);
 		if (refused !== undefined) return reply.failed(TOOL_FAILED, refused);
 		this.#calls.start(tool, params.arguments, reply);
 	}

@@ -16,6 +16,13 @@ export interface Dialect {
 	readonly answersWithoutId: boolean;
 	/** Is a peer told of the device's own events? Otherwise of changes of the list and what it asked for only. */
 	readonly tellsEvents: boolean;
+	/**
+	 * Are tools listed under names that model APIs take (`self_light_set_rgb`), with all that the specification has for them?
+	 * Otherwise they keep their dots, and title, hints and output schema are for revisions that have these.
+	 */
+	readonly foldsNames: boolean;
+	/** The most bytes of UTF-8 that the tools on one page of `tools/list` may take. */
+	readonly pageBytes: number;
 	/** The device's capabilities as JSON text. */
 	readonly capabilities: string;
 }
@@ -28,5 +35,15 @@ export const STANDARD: Dialect = Object.freeze({
 	listensAfterInitialize: true,
 	answersWithoutId: true,
 	tellsEvents: true,
+	foldsNames: true,
+	pageBytes: 16_000,
 	capabilities: '{"tools":{"listChanged":true}}',
 });
+
+/** The first revision with titles, output schemas and structured results. */
+const RICH_REVISION = "2025-06-18";
+
+/** Does a request of that revision get titles, hints, output schemas and structured results? */
+export function isFull({ foldsNames }: Dialect, revision: string): boolean {
+	return foldsNames || revision >= RICH_REVISION;
+}

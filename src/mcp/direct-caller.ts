@@ -58,7 +58,7 @@ export class DirectCaller<B> implements Peer {
 			const tool = this.#host.find(name);
 			const { refusal, userTools = false } = this.#rights;
 			if (!tool || (!userTools && this.#host.isUserOnly(tool))) return failed(`Unknown tool: ${clip(name)}`);
-			const refused = refusal?.(name);
+			const refused = refusal?.(tool.name);
 			if (refused !== undefined) return failed(refused);
 			this.#calls.start(tool, args, {
 				returned(value) {

@@ -1,5 +1,6 @@
 // What the conversation with one peer needs of the server, and the server of it.
 
+import type { Dialect } from "./dialect.js";
 import type { Tool } from "./tool.js";
 
 /** One-shot timers; Moddable's `timer` module has this shape. */
@@ -12,9 +13,9 @@ export interface Timers {
 
 /** What one reply to `tools/list` carries. */
 export interface ListedTools {
-	/** The tools' entries with their commas. */
-	readonly texts: readonly string[];
-	/** The length of `texts` in bytes of UTF-8. */
+	/** The tools' entries with their commas, most of them in flash, behind an empty text that is left for the head of the message. */
+	readonly texts: string[];
+	/** The length of all entries in bytes of UTF-8. */
 	readonly bytes: number;
 	/** The cursor of the next page; "" at the end. */
 	readonly next: string;
@@ -28,22 +29,25 @@ export interface Host<B> {
 	readonly log: (line: string) => void;
 	/** `serverInfo` as JSON text. */
 	readonly serverInfo: string;
+	/** `instructions` as a JSON member that begins with a comma, or "". */
+	readonly instructions: string;
 	/** How many calls of all peers wait for a promise now. */
 	readonly running: number;
 	/** The most calls of one peer within a second; any number where it is not given, or 0. */
 	readonly callsPerSecond?: number | undefined;
 	/** A call has begun to wait for its promise, or no longer does. */
 	countRunning(change: 1 | -1): void;
-	/** The tool of that name, or undefined. */
+	/** The tool of that name, or undefined. Underscores may stand for the dots. */
 	find(name: string): Tool<B> | undefined;
 	/** Is it hidden from the model? */
 	isUserOnly(tool: Tool<B>): boolean;
 	/**
 	 * One page of `tools/list`.
 	 * @param cursor "" for the first page
+	 * @param full with titles, hints and output schemas
 	 * @returns undefined for an unknown cursor
 	 */
-	page(cursor: string, withUserTools: boolean): ListedTools | undefined;
+	page(cursor: string, withUserTools: boolean, dialect: Dialect, full: boolean): ListedTools | undefined;
 	/** The peer listens from now on and can be given what has waited for one. */
 	listens(peer: Peer): void;
 	/** The conversation with that peer is over. */

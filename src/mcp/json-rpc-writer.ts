@@ -74,9 +74,10 @@ export class JsonRpcWriter {
 		const { id, outlet, suffix } = request;
 		const head = this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{"tools":[');
 		const tail = (next ? `],"nextCursor":"${next}"` : "]").concat(end, suffix, "}}", this.tail);
-		const all = [head, ...texts, tail];
-		if (outlet.sendTexts) outlet.sendTexts(all, utf8Length(head) + bytes + utf8Length(tail));
-		else outlet.send(all.join(""));
+		texts[0] = head;
+		texts.push(tail);
+		if (outlet.sendTexts) outlet.sendTexts(texts, utf8Length(head) + bytes + utf8Length(tail));
+		else outlet.send(texts.join(""));
 	}
 
 	/** @param data further members of the error that begin with a comma, or "" */

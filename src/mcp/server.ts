@@ -2,12 +2,13 @@
 
 import type { ToolResult } from "./content.js";
 import { Conversation, type ConversationOptions } from "./conversation.js";
+import type { Dialect } from "./dialect.js";
 import { DirectCaller, type DirectCallerOptions } from "./direct-caller.js";
 import type { Host, ListedTools, Peer, Timers } from "./host.js";
 import { MCP_NAMES } from "./json-rpc.js";
 import { type Arguments, describe, type Properties, utf8Length } from "./schema.js";
-import { type CallContext, defineTool, MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
-import { foldName, joinNames, type Page, type ToolList } from "./tool-list.js";
+import { type CallContext, defineTool, entryBytes, pushEntry, Tool } from "./tool.js";
+import { joinNames, type ToolList } from "./tool-list.js";
 
 export type { Timers } from "./host.js";
 
@@ -16,6 +17,8 @@ export interface McpServerOptions<B> {
 	name: string;
 	/** The firmware's version, at most 32 bytes of UTF-8. */
 	version: string;
+	/** What the device is and how its tools are to be used, for the model: a sentence or two. */
+	instructions?: string | undefined;
 	/** What the tools work on. */
 	board: B;
 	/** The fixed tools, made by `defineTools`; preloaded they take no RAM. */
@@ -27,7 +30,7 @@ export interface McpServerOptions<B> {
 	names?: readonly string[];
 	/**
 	 * Which of the fixed tools does this device do without, for instance because a part that they need is missing? They are
-	 * neither listed nor called. The pages are then built at each request instead of coming from flash.
+	 * neither listed nor called.
 	 */
 	hide?: ((tool: Tool<B>) => boolean) | undefined;
 	timers: Timers;
@@ -46,10 +49,6 @@ export const MAX_WAITING_NOTIFICATIONS = 16;
 interface Added<B> {
 	readonly tool: Tool<B>;
 	readonly userOnly: boolean;
-	/** Its entry in the list. */
-	readonly text: string;
-	/** The length of `text` in bytes of UTF-8. */
-	readonly bytes: number;
 }
 
 /**
@@ -63,6 +62,7 @@ export class McpServer<B> implements Host<B> {
 	/** `serverInfo` as JSON text. */
 	readonly serverInfo: string;
 	readonly callsPerSecond: number;
+	readonly instructions: string;
 	/** How many notifications were lost because nobody listened for too long. */
 	droppedNotifications = 0;
 	#running = 0;
@@ -73,7 +73,7 @@ export class McpServer<B> implements Host<B> {
 	readonly #added: Added<B>[] = [];
 	readonly #fixedNames: readonly string[];
 	/** The member names of the sessions' own protocols that are not among the fixed ones. */
-	#sessionNames: readonly string[] = NO_TEXTS;
+	#sessionNames: readonly string[] = NO_NAMES;
 	#knownNames: readonly string[];
 	readonly #peers = new Set<Peer>();
 
@@ -92,6 +92,7 @@ export class McpServer<B> implements Host<B> {
 		this.callsPerSecond = options.callsPerSecond ?? 0;
 		this.#onRunning = options.onRunning;
 		this.serverInfo = `{"name":${JSON.stringify(name)},"version":${JSON.stringify(version)}}`;
+		this.instructions = options.instructions === undefined ? "" : `,"instructions":${JSON.stringify(options.instructions)}`;
 		this.#fixed = options.tools;
 		this.#hide = options.hide;
 		this.#fixedNames = options.names ?? options.tools?.knownNames ?? MCP_NAMES;
@@ -131,14 +132,19 @@ export class McpServer<B> implements Host<B> {
 	find(name: string): Tool<B> | undefined {
 		const tool = this.#fixed?.find(name);
 		if (tool) return this.#hide?.(tool) ? undefined : tool;
-		for (const added of this.#added) if (added.tool.name === name) return added.tool;
+		for (const { tool } of this.#added) if (tool.name === name || tool.foldedName === name) return tool;
 	}
 
-	/** Calls back for every tool that the model may see, and for the user-only ones if asked for, in the order of the list. */
-	forEachTool(callback: (tool: Tool<B>) => void, withUserTools = false): void {
-		for (const userOnly of withUserTools ? [false, true] : [false]) {
-			for (const tool of (userOnly ? this.#fixed?.userTools : this.#fixed?.tools) ?? []) if (!this.#hide?.(tool)) callback(tool);
-			for (const added of this.#added) if (added.userOnly === userOnly) callback(added.tool);
+	/**
+	 * Calls back for every tool that the model may see, and for the user-only ones if asked for, in the order of the list.
+	 * @param callback returns false to end it
+	 */
+	forEachTool(callback: (tool: Tool<B>, userOnly: boolean) => unknown, withUserTools = false): void {
+		const fixed = this.#fixed;
+		const hide = this.#hide;
+		for (const userOnly of withUserTools ? BOTH_KINDS : FOR_MODELS) {
+			if (fixed) for (const tool of userOnly ? fixed.userTools : fixed.tools) if (!hide?.(tool) && callback(tool, userOnly) === false) return;
+			for (const added of this.#added) if (added.userOnly === userOnly && callback(added.tool, userOnly) === false) return;
 		}
 	}
 
@@ -166,36 +172,23 @@ export class McpServer<B> implements Host<B> {
 	 * @param cursor "" for the first page
 	 * @returns undefined for an unknown cursor
 	 */
-	page(cursor: string, withUserTools: boolean): ListedTools | undefined {
+	page(cursor: string, withUserTools: boolean, { foldsNames, pageBytes }: Dialect, full: boolean): ListedTools | undefined {
+		const texts = [""];
 		let found = cursor === "";
-		let texts: readonly string[] | undefined;
 		let bytes = 0;
-		let more: string[] | undefined;
 		let next = "";
-		const take = (piece: Page): boolean => {
-			if (!found) {
-				if (piece.cursor !== cursor) return true;
-				found = true;
-			}
-			if (texts === undefined) {
-				texts = piece.texts;
-				bytes = piece.bytes;
-				return true;
-			}
-			if (bytes + 1 + piece.bytes > MAX_PAGE_BYTES) {
-				next = piece.cursor;
+		this.forEachTool((tool, userOnly) => {
+			found ||= tool.name === cursor;
+			if (!found) return;
+			const more = entryBytes(tool, userOnly, full) + (bytes > 0 ? 1 : 0);
+			if (bytes > 0 && bytes + more > pageBytes) {
+				next = tool.name;
 				return false;
 			}
-			bytes += 1 + piece.bytes;
-			// What lies in flash cannot be added to.
-			more ??= [...texts];
-			more.push(",", ...piece.texts);
-			return true;
-		};
-		const added = (userOnly: boolean) => this.#added.every((tool) => tool.userOnly !== userOnly || take(pageOf(tool.tool, tool.text, tool.bytes)));
-		if (this.#pages(false).every(take) && added(false) && withUserTools && this.#pages(true).every(take)) added(true);
-		if (!found) return undefined;
-		return { texts: more ?? texts ?? NO_TEXTS, bytes, next };
+			pushEntry(texts, tool, userOnly, foldsNames, full);
+			bytes += more;
+		}, withUserTools);
+		return found ? { texts, bytes, next } : undefined;
 	}
 
 	/** Starts a conversation with one peer; it ends with `close`. */
@@ -247,29 +240,18 @@ export class McpServer<B> implements Host<B> {
 	}
 
 	#add(tool: Tool<B>, userOnly: boolean): void {
-		const key = foldName(tool.name);
-		const fixed = (list: readonly Tool<B>[] | undefined) => (list ?? []).findIndex((other) => foldName(other.name) === key);
+		const key = tool.foldedName;
+		const fixed = (list: readonly Tool<B>[] | undefined) => (list ?? []).findIndex((other) => other.foldedName === key);
 		const places: readonly (readonly [string, number])[] = [
 			["the fixed tools", fixed(this.#fixed?.tools)],
 			["the fixed user-only tools", fixed(this.#fixed?.userTools)],
-			["the tools added at run time", this.#added.findIndex((added) => foldName(added.tool.name) === key)],
+			["the tools added at run time", this.#added.findIndex((added) => added.tool.foldedName === key)],
 		];
 		for (const [list, at] of places)
 			if (at >= 0)
 				throw new TypeError(`tool ${tool.name}, number ${this.#added.length + 1} added at run time, has the name of number ${at + 1} of ${list}`);
-		const text = wireText(tool, userOnly);
-		this.#added.push({ tool, userOnly, text, bytes: utf8Length(text) });
+		this.#added.push({ tool, userOnly });
 		this.#listChanged();
-	}
-
-	/** The fixed list in pieces: as it lies in flash, or tool by tool where some are hidden. */
-	#pages(userOnly: boolean): readonly Page[] {
-		const fixed = this.#fixed;
-		if (!fixed) return NO_PAGES;
-		const hide = this.#hide;
-		if (!hide) return userOnly ? fixed.userPages : fixed.pages;
-		const tools = userOnly ? fixed.userTools : fixed.tools;
-		return tools.filter((tool) => !hide(tool)).map((tool) => pageOf(tool, wireText(tool, userOnly)));
 	}
 
 	#listChanged(): void {
@@ -288,13 +270,10 @@ export class McpServer<B> implements Host<B> {
 /** The callback of a tool in the reference's four arguments. */
 export type Callback<P extends Properties> = (args: Arguments<P>, context: CallContext) => ToolResult | Promise<ToolResult>;
 
-const NO_PAGES: readonly Page[] = Object.freeze([]);
-const NO_TEXTS: readonly string[] = Object.freeze([]);
-
-/** One tool, as a page of its own. */
-function pageOf({ name }: Tool<never>, text: string, bytes = utf8Length(text)): Page {
-	return { cursor: name, texts: [text], bytes };
-}
+const NO_NAMES: readonly string[] = Object.freeze([]);
+/** The values of `userOnly`. */
+const FOR_MODELS: readonly boolean[] = Object.freeze([false]);
+const BOTH_KINDS: readonly boolean[] = Object.freeze([false, true]);
 
 function ignore(): void {}
 

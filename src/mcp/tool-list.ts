@@ -1,18 +1,8 @@
-// A board's fixed tools with their index and the pages of tools/list, computed once: at link time when preloaded.
+// A board's fixed tools with their index, computed once: at link time when preloaded.
 
 import { MCP_NAMES } from "./json-rpc.js";
-import { type Members, utf8Length } from "./schema.js";
-import { MAX_PAGE_BYTES, Tool, wireText } from "./tool.js";
-
-/** A run of tools that goes out together. */
-export interface Page {
-	/** The name of its first tool; it is the page's cursor. */
-	readonly cursor: string;
-	/** The tools' entries, each but the first with a comma before it. */
-	readonly texts: readonly string[];
-	/** The length of all of them in bytes of UTF-8. */
-	readonly bytes: number;
-}
+import type { Members } from "./schema.js";
+import { Tool } from "./tool.js";
 
 /** The fixed tools of a board. Immutable. */
 export class ToolList<B> {
@@ -20,8 +10,8 @@ export class ToolList<B> {
 	readonly userTools: readonly Tool<B>[];
 	/** The names of both kinds, those for the model first. Looked through, never used as keys: see `joinNames`. */
 	readonly names: readonly string[];
-	readonly pages: readonly Page[];
-	readonly userPages: readonly Page[];
+	/** The same names as model APIs take them. */
+	readonly foldedNames: readonly string[];
 	/** The member names of MCP and of these tools' arguments: see `joinNames`. */
 	readonly knownNames: readonly string[];
 
@@ -35,7 +25,7 @@ export class ToolList<B> {
 			list.forEach((tool, i) => {
 				const place = `number ${i + 1} of the fixed ${kind}`;
 				if (!(tool instanceof Tool)) throw new TypeError(`${place} is not made by defineTool`);
-				const key = foldName(tool.name);
+				const key = tool.foldedName;
 				const other = places.get(key);
 				if (other !== undefined) throw new TypeError(`tool ${tool.name}, ${place}, has the name of ${other}`);
 				places.set(key, place);
@@ -43,15 +33,15 @@ export class ToolList<B> {
 		this.tools = Object.freeze([...tools]);
 		this.userTools = Object.freeze([...userTools]);
 		this.names = Object.freeze([...tools, ...userTools].map((tool) => tool.name));
-		this.pages = paginate(tools, false);
-		this.userPages = paginate(userTools, true);
+		this.foldedNames = Object.freeze([...tools, ...userTools].map((tool) => tool.foldedName));
 		this.knownNames = joinNames([...tools, ...userTools], MCP_NAMES);
 		Object.freeze(this);
 	}
 
-	/** The tool of that name, of either kind, or undefined. */
+	/** The tool of that name, of either kind, or undefined. Underscores may stand for the dots. */
 	find(name: string): Tool<B> | undefined {
-		const at = this.names.indexOf(name);
+		let at = this.names.indexOf(name);
+		if (at < 0) at = this.foldedNames.indexOf(name);
 		return at < 0 ? undefined : (this.tools[at] ?? this.userTools[at - this.tools.length]);
 	}
 }
@@ -62,11 +52,6 @@ export class ToolList<B> {
  */
 export function defineTools<B>(tools: readonly Tool<B>[], userOnly: readonly Tool<B>[] = []): ToolList<B> {
 	return new ToolList(tools, userOnly);
-}
-
-/** Names that differ only in `.` and `_` are one: some backends turn dots into underscores. */
-export function foldName(name: string): string {
-	return name.replaceAll(".", "_");
 }
 
 /**
@@ -85,25 +70,4 @@ function collectNames({ names, properties }: Members, into: Set<string>): void {
 		while (property.items) property = property.items;
 		if (property.members) collectNames(property.members, into);
 	}
-}
-
-function paginate(tools: readonly Tool<never>[], userOnly: boolean): readonly Page[] {
-	const pages: Page[] = [];
-	let cursor = "";
-	let texts: string[] = [];
-	let bytes = 0;
-	for (const tool of tools) {
-		const entry = wireText(tool, userOnly);
-		const size = utf8Length(entry);
-		if (texts.length && bytes + 1 + size > MAX_PAGE_BYTES) {
-			pages.push(Object.freeze({ cursor, texts: Object.freeze(texts), bytes }));
-			texts = [];
-			bytes = 0;
-		}
-		if (!texts.length) cursor = tool.name;
-		bytes += size + (texts.length ? 1 : 0);
-		texts.push(texts.length ? `,${entry}` : entry);
-	}
-	if (texts.length) pages.push(Object.freeze({ cursor, texts: Object.freeze(texts), bytes }));
-	return Object.freeze(pages);
 }

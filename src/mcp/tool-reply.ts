@@ -1,7 +1,7 @@
 // The reply to one `tools/call`: its result, its failure and the progress on the way.
 
 import { ToolError, toContent } from "./content.js";
-import type { Dialect } from "./dialect.js";
+import { type Dialect, isFull } from "./dialect.js";
 import { INVALID_PARAMS, idText } from "./json-rpc.js";
 import { type JsonRpcWriter, MAX_OUTBOUND_BYTES, type Request } from "./json-rpc-writer.js";
 import type { Caller } from "./running-calls.js";
@@ -35,7 +35,7 @@ export class ToolReply implements Caller {
 		const { name, output } = this.#tool;
 		const { items, structured } = toContent(value, this.#dialect.guardsAction);
 		let end = '],"isError":false';
-		if (output) {
+		if (output && isFull(this.#dialect, this.#request.revision)) {
 			const problem = isObject(value) ? checkMembers(output, value, "", false) : `an object was expected, got ${describe(value)}`;
 			if (problem) throw new TypeError(`its result does not fit its outputSchema: ${problem}`);
 			end = `],"structuredContent":${structured},"isError":false`;

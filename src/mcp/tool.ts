@@ -18,8 +18,35 @@ export interface ToolAnnotations {
 	readOnlyHint?: boolean;
 	destructiveHint?: boolean;
 	idempotentHint?: boolean;
+	/** Does it reach beyond the device? `false` where it is not given. */
 	openWorldHint?: boolean;
 }
+
+/** Annotations, ready for the wire. Tools share them, so that their text is in flash once. */
+export class Hints {
+	/** What stands behind a tool's arguments in the list. */
+	readonly end: string;
+	/** The same for a user-only tool. */
+	readonly userEnd: string;
+
+	constructor(annotations: ToolAnnotations) {
+		const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint = false } = annotations;
+		const json = JSON.stringify({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }).slice(1);
+		this.end = `,"additionalProperties":false},"annotations":{${json}`;
+		this.userEnd = `,"additionalProperties":false},"annotations":{"audience":["user"],${json}`;
+		Object.freeze(this);
+	}
+}
+
+/** Changes nothing. */
+export const READS = new Hints({ readOnlyHint: true, destructiveHint: false, idempotentHint: true });
+/** Sets something; a second time changes nothing more. */
+export const SETS = new Hints({ readOnlyHint: false, destructiveHint: false, idempotentHint: true });
+/** Does something each time anew. */
+export const ACTS = new Hints({ readOnlyHint: false, destructiveHint: false, idempotentHint: false });
+/** Ends or deletes what does not come back by itself. */
+export const DESTROYS = new Hints({ readOnlyHint: false, destructiveHint: true, idempotentHint: false });
+const UNSAID = new Hints({});
 
 /** A board that may lack the parts `N`. */
 export type MayLack<B, N extends PropertyKey = keyof B> = [N] extends [never] ? B : { [K in keyof B]: K extends N ? B[K] | undefined : B[K] };
@@ -27,12 +54,13 @@ export type MayLack<B, N extends PropertyKey = keyof B> = [N] extends [never] ? 
 export interface ToolDefinition<P extends Properties, B, N extends string = string> {
 	/** Unique, 1 to 64 of `A–Z a–z 0–9 _ . -`; by custom `self.<thing>.<verb>`. */
 	name: string;
-	/** A name for people. */
+	/** A name for people; made from `name` where it is not given. */
 	title?: string;
 	/** What it does, in words that help a language model choose. */
 	description: string;
 	properties?: P;
-	annotations?: ToolAnnotations;
+	/** One of `READS`, `SETS`, `ACTS` and `DESTROYS`, or hints of its own. */
+	annotations?: Hints | ToolAnnotations;
 	/** What the members of the returned object are (MCP `outputSchema`); the tool then has to return such an object. */
 	output?: Properties;
 	/**
@@ -50,29 +78,35 @@ export interface ToolDefinition<P extends Properties, B, N extends string = stri
 
 /** The longest time that a call may take where its tool says nothing else: some backends give up after 30 s. */
 export const DEFAULT_TIME_LIMIT_MS = 25_000;
-/** The most bytes of UTF-8 that the tools on one page of `tools/list` may take: what is left of 8000 for the rest of the message. */
-export const MAX_PAGE_BYTES = 7488;
+/** The most bytes of UTF-8 that a tool's entry in `tools/list` may take: what is left of 8000 for the rest of the message. */
+export const MAX_ENTRY_BYTES = 7488;
 
 /** A tool, ready for the wire. Immutable; at module level of a preloaded module it lives in flash. */
 export class Tool<B = never> {
 	readonly name: string;
-	readonly description: string;
+	/** `name` as model APIs take it. */
+	readonly foldedName: string;
 	readonly members: Members;
 	readonly call: (args: never, board: B, context: CallContext) => unknown;
+	readonly hints: Hints;
+	/** Its entry in `tools/list` between its name and the end of its arguments. */
+	readonly body: string;
+	/** The end of its entry: title and output schema. */
+	readonly tail: string;
+	/** The lengths of both texts in bytes of UTF-8. */
+	readonly bodyBytes: number;
+	readonly tailBytes: number;
 	// Of these only what was given is there: see `assignGiven`.
-	declare readonly title: string | undefined;
 	/** The members of the result, where the tool says what it returns. */
 	declare readonly output: Members | undefined;
 	/** The board's parts without which it cannot work. Not on the wire. */
 	declare readonly needs: readonly string[] | undefined;
 	/** How long a promise may take, where that is not `DEFAULT_TIME_LIMIT_MS`. */
 	declare readonly timeLimitMs: number | undefined;
-	/** The annotations that were given, as JSON members without braces. */
-	declare readonly hints: string | undefined;
 
 	/** @throws TypeError or RangeError that names the tool and what is wrong with it. */
 	constructor(definition: ToolDefinition<Properties, B>) {
-		const { name, title, description, properties = {}, annotations = {}, output, needs, timeLimitMs, call } = definition;
+		const { name, title, description, properties = {}, annotations = UNSAID, output, needs, timeLimitMs, call } = definition;
 		if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
 		if (typeof description !== "string" || !description)
@@ -82,24 +116,27 @@ export class Tool<B = never> {
 		if (timeLimitMs !== undefined && !(Number.isInteger(timeLimitMs) && timeLimitMs > 0))
 			throw new RangeError(`tool ${name}: timeLimitMs must be an integer above 0, got ${describe(timeLimitMs)}`);
 		this.name = name;
-		this.description = description;
-		const hints = Object.entries(annotations).filter(([, value]) => value !== undefined);
+		this.foldedName = foldName(name);
+		this.hints = annotations instanceof Hints ? annotations : new Hints(annotations);
 		try {
 			this.members = new Members(properties);
 			assignGiven(this, {
-				title,
 				output: output && new Members(output),
 				needs: needs?.length ? Object.freeze([...needs]) : undefined,
 				timeLimitMs,
-				hints: hints.map(([key, value]) => `"${key}":${JSON.stringify(value)}`).join(",") || undefined,
 			});
 		} catch (error) {
 			throw new TypeError(`tool ${name}: ${(error as Error).message}`);
 		}
 		this.call = call as Tool<B>["call"];
-		const bytes = utf8Length(wireText(this, true));
-		if (bytes > MAX_PAGE_BYTES)
-			throw new RangeError(`tool ${name}: its entry in tools/list takes ${bytes} bytes, at most ${MAX_PAGE_BYTES} fit into a message`);
+		this.body = `","description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json}`;
+		const schema = this.output ? `,"outputSchema":{"type":"object",${this.output.json}}` : "";
+		this.tail = `,"title":${JSON.stringify(title ?? titleOf(name))}${schema}}`;
+		this.bodyBytes = utf8Length(this.body);
+		this.tailBytes = utf8Length(this.tail);
+		const bytes = entryBytes(this, true, true);
+		if (bytes > MAX_ENTRY_BYTES)
+			throw new RangeError(`tool ${name}: its entry in tools/list takes ${bytes} bytes, at most ${MAX_ENTRY_BYTES} fit into a message`);
 		Object.freeze(this);
 	}
 }
@@ -124,13 +161,52 @@ export function isUsable(tool: Tool<never>, board: object): boolean {
 	return !tool.needs?.some((part) => (board as { readonly [part: string]: unknown })[part] === undefined);
 }
 
-/** A tool's entry in `tools/list`; user-only tools are marked as meant for the user. Written anew each time, so that its words are kept once. */
-export function wireText({ name, title, description, members, output, hints }: Tool<never>, userOnly: boolean): string {
-	const annotations = [userOnly ? '"audience":["user"]' : undefined, hints].filter((text) => text).join(",");
-	let text = `{"name":"${name}"`;
-	if (title !== undefined) text += `,"title":${JSON.stringify(title)}`;
-	text += `,"description":${JSON.stringify(description)},"inputSchema":{"type":"object",${members.json}}`;
-	if (output) text += `,"outputSchema":{"type":"object",${output.json}}`;
-	if (annotations) text += `,"annotations":{${annotations}}`;
-	return `${text}}`;
+/** Names that differ only in `.` and `_` are one: model APIs take no dots, and some backends turn them into underscores. */
+export function foldName(name: string): string {
+	return name.replaceAll(".", "_");
+}
+
+/** The length of a tool's entry in bytes of UTF-8; see `pushEntry`. */
+export function entryBytes({ name, bodyBytes, tailBytes, hints }: Tool<never>, userOnly: boolean, full: boolean): number {
+	const start = OPEN.length + name.length + bodyBytes;
+	if (full) return start + (userOnly ? hints.userEnd : hints.end).length + tailBytes;
+	return start + (userOnly ? USER_END : END).length;
+}
+
+/**
+ * Adds a tool's entry in `tools/list` to the texts of a message, with a comma before it unless it is the first behind one. All of them lie in flash where the tool does.
+ * @param folded under the name that model APIs take
+ * @param full with title, hints and output schema, and no further arguments allowed
+ */
+export function pushEntry(texts: string[], tool: Tool<never>, userOnly: boolean, folded: boolean, full: boolean): void {
+	const { body, hints, tail } = tool;
+	const name = folded ? tool.foldedName : tool.name;
+	const open = texts.length > 1 ? COMMA_OPEN : OPEN;
+	if (full) texts.push(open, name, body, userOnly ? hints.userEnd : hints.end, tail);
+	else texts.push(open, name, body, userOnly ? USER_END : END);
+}
+
+/** A tool's full entry as one text, with the dots in its name. */
+export function wireText(tool: Tool<never>, userOnly: boolean): string {
+	const texts: string[] = [];
+	pushEntry(texts, tool, userOnly, false, true);
+	return texts.join("");
+}
+
+const OPEN = '{"name":"';
+const COMMA_OPEN = ',{"name":"';
+const END = "}}";
+const USER_END = '},"annotations":{"audience":["user"]}}';
+
+/** `self.light.set_rgb` becomes "Light: set RGB". */
+function titleOf(name: string): string {
+	const words = name
+		.replace("self.", "")
+		.replaceAll(".", ": ")
+		.split("_")
+		.join(" ")
+		.replaceAll("led ", "LED ")
+		.replaceAll("rgb", "RGB")
+		.replaceAll("wifi", "Wi-Fi");
+	return words.charAt(0).toUpperCase() + words.slice(1);
 }

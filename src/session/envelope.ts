@@ -11,6 +11,9 @@ export const ENVELOPE: Dialect = Object.freeze({
 	listensAfterInitialize: false,
 	answersWithoutId: false,
 	tellsEvents: true,
+	foldsNames: false,
+	// A message is at most 8000 bytes in the reference.
+	pageBytes: 7488,
 	capabilities: '{"tools":{}}',
 });
 

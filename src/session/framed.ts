@@ -185,8 +185,9 @@ export class FramedSession<B = unknown> {
 	#register(): void {
 		const services: string[] = [];
 		const { rights, server } = this.#options;
-		server.forEachTool(({ name, description, members }) => {
-			services.push(`"${name}":{"description":${JSON.stringify(description)},"parameters":{"type":"object",${members.json}}}`);
+		server.forEachTool(({ name, body }) => {
+			// In a description the quotation marks would have backslashes.
+			services.push(`"${name}":{${body.replace('"inputSchema":', '"parameters":').slice(2)}}}`);
 		}, rights?.userTools);
 		this.#sendMcp(`{"type":"register","data":{"services":{${services.join(",")}}}}`);
 	}

@@ -1,7 +1,8 @@
 // Tools of a board with a lamp.
 
 import type { Lamp } from "../hardware/lamp.js";
-import { defineTool, type MayLack, type Tool } from "../mcp/tool.js";
+import { boolean } from "../mcp/schema.js";
+import { defineTool, type MayLack, READS, SETS, type Tool } from "../mcp/tool.js";
 
 interface WithLamp {
 	readonly lamp: Lamp;
@@ -11,7 +12,8 @@ interface WithLamp {
 export const getState = defineTool({
 	name: "self.lamp.get_state",
 	description: "Returns whether the lamp is on.",
-	annotations: { readOnlyHint: true, idempotentHint: true },
+	annotations: READS,
+	output: { power: boolean({ description: "Is the lamp on?" }) },
 	needs: ["lamp"],
 	call(_args: object, board: WithLamp) {
 		return { power: board.lamp.on };
@@ -22,7 +24,7 @@ export const getState = defineTool({
 export const turnOn = defineTool({
 	name: "self.lamp.turn_on",
 	description: "Turns the lamp on.",
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["lamp"],
 	call(_args: object, board: WithLamp) {
 		board.lamp.setPower(true);
@@ -34,7 +36,7 @@ export const turnOn = defineTool({
 export const turnOff = defineTool({
 	name: "self.lamp.turn_off",
 	description: "Turns the lamp off.",
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["lamp"],
 	call(_args: object, board: WithLamp) {
 		board.lamp.setPower(false);

@@ -2,7 +2,7 @@
 
 import type { RgbLight } from "../hardware/rgb-light.js";
 import { integer, string } from "../mcp/schema.js";
-import { defineTool, type MayLack, type Tool } from "../mcp/tool.js";
+import { defineTool, type MayLack, READS, SETS, type Tool } from "../mcp/tool.js";
 import { blink, breathe, rainbow, scroll } from "./animations.js";
 
 interface WithLight {
@@ -20,7 +20,7 @@ const blue = integer({ description: "The blue part: 0 is none, 255 is the most",
 export const getPower = defineTool({
 	name: "self.light.get_power",
 	description: "Returns whether the light is on.",
-	annotations: { readOnlyHint: true, idempotentHint: true },
+	annotations: READS,
 	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		return board.light.on;
@@ -31,7 +31,7 @@ export const getPower = defineTool({
 export const turnOn = defineTool({
 	name: "self.light.turn_on",
 	description: "Turns the light on, in its last color.",
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		board.light.setPower(true);
@@ -43,7 +43,7 @@ export const turnOn = defineTool({
 export const turnOff = defineTool({
 	name: "self.light.turn_off",
 	description: "Turns the light off.",
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		board.light.setPower(false);
@@ -56,7 +56,7 @@ export const setRgb = defineTool({
 	name: "self.light.set_rgb",
 	description: "Sets the color of the whole light and turns it on.",
 	properties: { r: red, g: green, b: blue },
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["light"],
 	call({ r, g, b }, board: WithLight) {
 		board.light.setAll(r, g, b);
@@ -71,7 +71,7 @@ export const lightTools: readonly Tool<MayLack<WithLight>>[] = Object.freeze([ge
 export const getStripBrightness = defineTool({
 	name: "self.led_strip.get_brightness",
 	description: "Returns the brightness level of the LED strip, from 0 (dark) to 8 (brightest).",
-	annotations: { readOnlyHint: true, idempotentHint: true },
+	annotations: READS,
 	needs: ["light"],
 	call(_args: object, board: WithLight) {
 		return Math.round((board.light.brightness * LEVELS) / 100);
@@ -85,7 +85,7 @@ export const setStripBrightness = defineTool({
 	properties: {
 		level: integer({ description: "The brightness level: 0 is dark, 8 is the brightest", minimum: 0, maximum: LEVELS }),
 	},
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["light"],
 	call({ level }, board: WithLight) {
 		board.light.setBrightness((level * 100) / LEVELS);
@@ -98,7 +98,7 @@ export const setAllColor = defineTool({
 	name: "self.led_strip.set_all_color",
 	description: "Sets all LEDs of the strip to one color and turns the strip on.",
 	properties: { red, green, blue },
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["light"],
 	call(args, board: WithLight) {
 		board.light.setAll(args.red, args.green, args.blue);
@@ -120,7 +120,7 @@ export function stripTools(length: number): readonly Tool<MayLack<WithLight>>[] 
 			green,
 			blue,
 		},
-		annotations: { idempotentHint: true },
+		annotations: SETS,
 		needs: ["light"],
 		call: setSinglePixel,
 	});
@@ -138,7 +138,7 @@ export const blinkStrip = defineTool({
 	name: "self.led_strip.blink",
 	description: "Makes the whole LED strip blink in one color until the next command for the strip.",
 	properties: { red, green, blue, interval },
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["light"],
 	call(args, board: WithLight) {
 		board.light.animate(blink(args.red, args.green, args.blue), args.interval);
@@ -157,7 +157,7 @@ export const showEffect = defineTool({
 		blue: integer({ description: "The blue part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
 		interval: integer({ description: "Milliseconds from one step to the next; less is faster", minimum: 0, maximum: 1000, default: 50 }),
 	},
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["light"],
 	call(args, board: WithLight) {
 		board.light.animate(args.effect === "breathe" ? breathe(args.red, args.green, args.blue) : rainbow(), args.interval);
@@ -182,7 +182,7 @@ export function stripAnimationTools(length: number): readonly Tool<MayLack<WithL
 			length: integer({ description: "How many LEDs are lit at once", minimum: 1, maximum: length - 1 }),
 			interval,
 		},
-		annotations: { idempotentHint: true },
+		annotations: SETS,
 		needs: ["light"],
 		call: scrollPixels,
 	});

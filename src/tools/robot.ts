@@ -3,7 +3,7 @@
 import type { Body } from "../hardware/body.js";
 import { ToolError } from "../mcp/content.js";
 import { integer, string } from "../mcp/schema.js";
-import { defineTool, type MayLack, type Tool } from "../mcp/tool.js";
+import { defineTool, type MayLack, READS, SETS, type Tool } from "../mcp/tool.js";
 
 /** What a board with a body has. */
 export interface WithBody {
@@ -28,21 +28,21 @@ export function robotTools({ thing, joints, trimLimit }: RobotToolOptions): Robo
 	const home = defineTool({
 		name: `self.${thing}.home`,
 		description: "Ends every movement and brings the robot back to its rest position. Returns at once, while it moves.",
-		annotations: { idempotentHint: true },
+		annotations: SETS,
 		needs: ["body"],
 		call: goHome,
 	});
 	const stopTool = defineTool({
 		name: `self.${thing}.stop`,
 		description: `Stops every movement at once, including those that are waiting, and stays in that position. To stand upright again afterwards, call self.${thing}.home.`,
-		annotations: { idempotentHint: true },
+		annotations: SETS,
 		needs: ["body"],
 		call: stop,
 	});
 	const getStatus = defineTool({
 		name: `self.${thing}.get_status`,
 		description: "Returns whether the robot is moving: moving or idle.",
-		annotations: { readOnlyHint: true, idempotentHint: true },
+		annotations: READS,
 		needs: ["body"],
 		call: status,
 	});
@@ -54,14 +54,15 @@ export function robotTools({ thing, joints, trimLimit }: RobotToolOptions): Robo
 			servo_type: string({ description: "Which servo", enum: joints }),
 			trim_value: integer({ description: "What to add, in degrees; 0 means no correction", minimum: -trimLimit, maximum: trimLimit }),
 		},
-		annotations: { idempotentHint: true },
+		annotations: SETS,
 		needs: ["body"],
 		call: trim,
 	});
 	const getTrims = defineTool({
 		name: `self.${thing}.get_trims`,
 		description: "Returns the correction of every servo in degrees.",
-		annotations: { readOnlyHint: true, idempotentHint: true },
+		annotations: READS,
+		output: Object.fromEntries(joints.map((joint) => [joint, integer()])),
 		needs: ["body"],
 		call: trims,
 	});

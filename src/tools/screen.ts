@@ -2,7 +2,7 @@
 
 import type { Backlight, Screen } from "../hardware/screen.js";
 import { integer, string } from "../mcp/schema.js";
-import { defineTool } from "../mcp/tool.js";
+import { defineTool, SETS } from "../mcp/tool.js";
 
 interface WithBacklight {
 	readonly screen: Backlight;
@@ -20,7 +20,7 @@ export const setBrightness = defineTool({
 	properties: {
 		brightness: integer({ description: "The new brightness in percent: 0 is dark, 100 is the brightest", minimum: 0, maximum: 100 }),
 	},
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["screen"],
 	call({ brightness }, board: WithBacklight) {
 		board.screen.setBrightness(brightness);
@@ -35,7 +35,7 @@ export const setTheme = defineTool({
 	properties: {
 		theme: string({ description: "light: dark text on a light background; dark: light text on a dark background", enum: ["light", "dark"] }),
 	},
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["screen"],
 	call({ theme }, board: WithScreen) {
 		board.screen.setTheme(theme);

@@ -3,7 +3,7 @@
 import type { Servo } from "../hardware/servo.js";
 import { ToolError } from "../mcp/content.js";
 import { integer, number } from "../mcp/schema.js";
-import { defineTool, type MayLack, type Tool } from "../mcp/tool.js";
+import { defineTool, type MayLack, SETS, type Tool } from "../mcp/tool.js";
 
 interface WithServos {
 	readonly servos: readonly Servo[];
@@ -33,7 +33,7 @@ export function servoTool(options: ServoToolOptions): Tool<MayLack<WithServos>> 
 			angle: number({ description: "The angle to turn to, in degrees", minimum, maximum }),
 			speed: number({ description: "How fast, in degrees per second; 0 is as fast as possible", minimum: 0, maximum: MAX_SPEED, default: 0 }),
 		},
-		annotations: { idempotentHint: true },
+		annotations: SETS,
 		needs: ["servos"],
 		call: setAngle,
 	});

@@ -3,7 +3,7 @@
 import type { Speaker, Tone } from "../hardware/speaker.js";
 import { ToolError } from "../mcp/content.js";
 import { integer, string } from "../mcp/schema.js";
-import { defineTool } from "../mcp/tool.js";
+import { ACTS, defineTool, SETS } from "../mcp/tool.js";
 
 interface WithSpeaker {
 	readonly speaker: Speaker;
@@ -17,7 +17,7 @@ export const setVolume = defineTool({
 	properties: {
 		volume: integer({ description: "The new volume in percent: 0 is silent, 100 is the loudest", minimum: 0, maximum: 100 }),
 	},
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["speaker"],
 	call({ volume }, board: WithSpeaker) {
 		board.speaker.setVolume(volume);
@@ -33,6 +33,7 @@ export const playTone = defineTool({
 		frequency: integer({ description: "The pitch in hertz, for example 440 for the A above middle C", minimum: 20, maximum: 20000 }),
 		duration: integer({ description: "How long it plays, in milliseconds", minimum: 10, maximum: 10000 }),
 	},
+	annotations: ACTS,
 	needs: ["speaker"],
 	call({ frequency, duration }, board: WithSpeaker) {
 		board.speaker.playTone(frequency, duration);
@@ -63,6 +64,7 @@ export const playMelody = defineTool({
 		}),
 		duration: integer({ description: "Length of a note without its own length, in milliseconds", minimum: 50, maximum: 2000, default: 400 }),
 	},
+	annotations: ACTS,
 	needs: ["speaker"],
 	call({ notes, duration }, board: WithSpeaker) {
 		board.speaker.playTones(parseMelody(notes, duration));

@@ -2,8 +2,8 @@
 
 import type { Device, DeviceServices } from "../hardware/device.js";
 import { ToolError } from "../mcp/content.js";
-import { boolean, string } from "../mcp/schema.js";
-import { defineTool, type Tool } from "../mcp/tool.js";
+import { boolean, integer, object, string } from "../mcp/schema.js";
+import { DESTROYS, defineTool, READS, SETS, type Tool } from "../mcp/tool.js";
 
 /** The longest value of a setting, in characters. */
 const MAX_VALUE_LENGTH = 2048;
@@ -14,15 +14,24 @@ const getSystemInfo = defineTool({
 	description:
 		"Gives the device's identity and versions: network address, UUID, chip, application, board, network link, free memory, and parts that did not answer; " +
 		"and the reasons of its last restarts and disconnects.",
-	annotations: { readOnlyHint: true, idempotentHint: true },
+	annotations: READS,
+	output: {
+		version: integer({ description: "Of this shape" }),
+		mac_address: string(),
+		uuid: string(),
+		chip_model_name: string(),
+		application: object({ properties: { name: string(), version: string() } }),
+		board: object({ properties: { name: string() } }),
+	},
 	call: (_args: object, device: Device) => servicesOf(device).information(),
 });
 
 /** `self.reboot`: answers, then restarts. */
 const reboot = defineTool({
 	name: "self.reboot",
+	title: "Restart",
 	description: "Restarts the device one second after the answer. The connection is lost and comes back by itself.",
-	annotations: { destructiveHint: true },
+	annotations: DESTROYS,
 	call(_args: object, device: Device) {
 		servicesOf(device).restart("self.reboot");
 		return true;
@@ -32,8 +41,10 @@ const reboot = defineTool({
 /** `self.settings.get`: secrets only as set or not set. */
 const getSettings = defineTool({
 	name: "self.settings.get",
+	title: "Show the settings",
 	description: "Gives the device's settings. Secrets are shown as set or not set; of an address, nothing after the question mark is shown.",
-	annotations: { readOnlyHint: true, idempotentHint: true },
+	annotations: READS,
+	output: {},
 	call: (_args: object, device: Device) => servicesOf(device).settings.list(),
 });
 
@@ -41,6 +52,7 @@ const getSettings = defineTool({
 function changeSetting(names: readonly string[]): Tool<Device> {
 	return defineTool({
 		name: "self.settings.set",
+		title: "Change a setting",
 		description: "Changes one setting of the device. It is used from the next start on; self.reboot restarts the device.",
 		properties: {
 			name: string({ enum: names, description: "Which setting" }),
@@ -49,7 +61,7 @@ function changeSetting(names: readonly string[]): Tool<Device> {
 				description: "The new value; an empty string goes back to the value that the firmware was built with",
 			}),
 		},
-		annotations: { idempotentHint: true },
+		annotations: SETS,
 		call({ name, value }, device: Device) {
 			const { settings } = servicesOf(device);
 			let forgotten: readonly string[];
@@ -67,8 +79,9 @@ function changeSetting(names: readonly string[]): Tool<Device> {
 /** `self.settings.reset`: factory reset. */
 const factoryReset = defineTool({
 	name: "self.settings.reset",
+	title: "Factory reset",
 	description: "Factory reset: forgets every setting that was made on the device, Wi-Fi and server included, and restarts it.",
-	annotations: { destructiveHint: true },
+	annotations: DESTROYS,
 	call(_args: object, device: Device) {
 		const services = servicesOf(device);
 		services.settings.reset();
@@ -80,8 +93,9 @@ const factoryReset = defineTool({
 /** `self.system.reconfigure_wifi`: opens the set-up page. */
 const reconfigureWifi = defineTool({
 	name: "self.system.reconfigure_wifi",
+	title: "Open the set-up page",
 	description: "Opens the device's set-up page, on which its owner chooses the Wi-Fi and the server. The connection may be lost while it is open.",
-	annotations: { destructiveHint: true },
+	annotations: DESTROYS,
 	call: (_args: object, device: Device) => `The set-up page is open: ${servicesOf(device).openSetup()}`,
 });
 
@@ -95,7 +109,7 @@ const upgradeFirmware = defineTool({
 		url: string({ maxLength: MAX_VALUE_LENGTH, description: "https:// address of the image; http:// too where images are signed" }),
 		force: boolean({ default: false, description: "Take a version that is older than the running one" }),
 	},
-	annotations: { destructiveHint: true, openWorldHint: true },
+	annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 	async call({ url, force }, device: Device) {
 		const { size, version } = await servicesOf(device).upgrade(url, force);
 		return `Downloading ${size} bytes${version ? `, version ${version}` : ""}. The device restarts when they are written.`;

@@ -40,7 +40,15 @@ const LIFE_TOOLS = [
 const TOOL_FAILED = -32000;
 
 interface Reply {
-	result?: { content?: { type: string; text?: string }[]; isError?: boolean; tools?: Tool[]; nextCursor?: string; serverInfo?: { name: string } };
+	result?: {
+		content?: { type: string; text?: string }[];
+		structuredContent?: object;
+		isError?: boolean;
+		tools?: Tool[];
+		nextCursor?: string;
+		serverInfo?: { name: string };
+		instructions?: string;
+	};
 	error?: { code: number; message: string };
 }
 
@@ -54,6 +62,13 @@ function rangesOutside(tool: Tool, args: Arguments): unknown[] {
 	});
 }
 
+/** A tool without what the backends of the envelope do not read. */
+function asInTheSeeds({ name, description, inputSchema, annotations }: Tool): object {
+	const { additionalProperties: _, ...schema } = inputSchema;
+	const audience = (annotations as { audience?: unknown } | undefined)?.audience;
+	return { name, description, inputSchema: schema, ...(audience ? { annotations: { audience } } : {}) };
+}
+
 /** A board that runs without a network, with everything that it shows. */
 class Bench {
 	readonly shown = new Map<string, string>();
@@ -63,6 +78,8 @@ class Bench {
 	readonly #board: string;
 	readonly #config: Record<string, unknown>;
 	readonly #engine: "xs" | "node";
+	/** As whom it asks. */
+	peer: "envelope" | "standard" = "envelope";
 	#device: RunningDevice | undefined;
 	#id = 0;
 
@@ -154,7 +171,7 @@ class Bench {
 	}
 
 	async #exchange(message: string): Promise<(Reply & { id?: unknown })[]> {
-		return (await this.device.evaluate(`exchange(${message})`)) as (Reply & { id?: unknown })[];
+		return (await this.device.evaluate(`exchange("${this.peer}"${message && `,${message}`})`)) as (Reply & { id?: unknown })[];
 	}
 }
 
@@ -238,6 +255,18 @@ export function boardSuite(board: string, engine: "xs" | "node"): void {
 			}
 		});
 
+		test("has a title for people and all four hints for clients, which otherwise ask at every call", () => {
+			const boolean = expect.any(Boolean);
+			for (const { name, title, annotations } of [...tools.tools, ...tools.userTools]) {
+				expect([name, title]).toEqual([name, expect.stringMatching(/^[A-Z]/)]);
+				const hints = { readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint: boolean };
+				expect([name, annotations]).toEqual([name, expect.objectContaining(hints)]);
+				// What a model can call has nothing to do with the world outside, and nothing that it does is final.
+				if (tools.tools.some((tool) => tool.name === name))
+					expect([name, annotations]).toMatchObject([name, { destructiveHint: false, openWorldHint: false }]);
+			}
+		});
+
 		test("has schemas that are valid JSON Schema and agree with the corners", () => {
 			for (const tool of [...tools.tools, ...tools.userTools])
 				for (const validator of [new Ajv(), new Ajv2020()]) {
@@ -248,9 +277,10 @@ export function boardSuite(board: string, engine: "xs" | "node"): void {
 				}
 		});
 
-		test("calls itself by its folder's name", async () => {
+		test("calls itself by its folder's name, and says what it is", async () => {
 			const { result } = await bench.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {} });
 			expect(result?.serverInfo?.name).toBe(name);
+			expect(result?.instructions).toMatch(/^This is [^.]+\. [^.]+\.$/);
 		});
 
 		test.each(REVISIONS)(
@@ -260,7 +290,47 @@ export function boardSuite(board: string, engine: "xs" | "node"): void {
 					const { pages, tools: listed } = await bench.list(revision, withUserTools);
 					expect(pages.length).toBeLessThanOrEqual(MAX_PAGES);
 					for (const page of pages) ListToolsResultSchema.parse(page);
-					expect(listed).toEqual(withUserTools ? [...tools.tools, ...tools.userTools] : tools.tools);
+					const whole = withUserTools ? [...tools.tools, ...tools.userTools] : tools.tools;
+					expect(listed).toEqual(revision < "2025-06-18" ? whole.map(asInTheSeeds) : whole);
+				}
+			},
+			LIMIT_MS,
+		);
+
+		test(
+			"is ready for model APIs: every list is one page of names that they take, and every call may use them",
+			async () => {
+				bench.peer = "standard";
+				try {
+					const { pages, tools: listed } = await bench.list("2024-11-05", false);
+					expect(pages).toHaveLength(1);
+					expect(listed).toEqual(tools.tools.map((tool) => ({ ...tool, name: tool.name.replaceAll(".", "_") })));
+					for (const { name } of listed) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+					expect((await bench.call("self_get_device_status", {})).result?.isError).toBe(false);
+				} finally {
+					bench.peer = "envelope";
+				}
+			},
+			LIMIT_MS,
+		);
+
+		test(
+			"has an output schema for every tool that returns an object, and keeps to it",
+			async () => {
+				bench.peer = "standard";
+				try {
+					await bench.list("2025-11-25", true);
+					for (const { name, inputSchema, outputSchema, annotations } of [...tools.tools, ...tools.userTools]) {
+						if (!annotations?.readOnlyHint) continue;
+						const { result } = await bench.call(name, cornersOf(inputSchema as object)[0] as Arguments);
+						const text = result?.content?.[0]?.text as string;
+						expect([name, outputSchema !== undefined]).toEqual([name, text.startsWith("{")]);
+						if (!outputSchema) continue;
+						expect([name, result?.structuredContent]).toEqual([name, JSON.parse(text)]);
+						expect([name, new Ajv().compile(outputSchema)(result?.structuredContent)]).toEqual([name, true]);
+					}
+				} finally {
+					bench.peer = "envelope";
 				}
 			},
 			LIMIT_MS,

@@ -49,11 +49,7 @@ function listed({ board, tools }: Loaded): string[] {
 	const hide = board.missing.length ? (tool: Tool<never>) => !isUsable(tool, board) : undefined;
 	const server = new McpServer({ name: board.name, version: "1", board, tools, hide, timers: Timer });
 	const names: string[] = [];
-	for (let cursor: string | undefined = ""; cursor !== undefined; ) {
-		const page = server.page(cursor, false);
-		names.push(...JSON.parse(`[${page?.texts.join("")}]`).map(({ name }: { name: string }) => name));
-		cursor = page?.next || undefined;
-	}
+	server.forEachTool(({ name }) => names.push(name));
 	return names;
 }
 

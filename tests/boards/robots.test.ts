@@ -278,11 +278,6 @@ describe.each(ROBOTS)("$name", (robot) => {
 		);
 		expect(() => ask("set_trim", { servo_type: "tail", trim_value: 1 })).toThrow("tail");
 	});
-
-	test("has its tools on at most 3 pages", async () => {
-		const { default: list } = await import(`../../boards/${robot.name}/tools/index.ts`);
-		expect(list.pages.length).toBeLessThanOrEqual(3);
-	});
 });
 
 describe("esp_hi", () => {

@@ -28,12 +28,13 @@ const inputSchema: Schema = {
 	required: ["type", "properties", "required"],
 	additionalProperties: false,
 };
+const openSchema: Schema = { ...inputSchema, properties: { ...(inputSchema.properties as Schema), additionalProperties: { const: false } } };
 const tool = closed(
 	{
 		name: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,64}$" },
 		title: text,
 		description: { type: "string", minLength: 1 },
-		inputSchema,
+		inputSchema: openSchema,
 		outputSchema: inputSchema,
 		annotations: closed(
 			{

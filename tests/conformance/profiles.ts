@@ -53,7 +53,7 @@ const tools = {
 	},
 	"nextCursor absent or a text": (message: Any) =>
 		!("nextCursor" in payloadOf(message).result) || typeof payloadOf(message).result.nextCursor === "string",
-	"at most 8192 bytes with the envelope": (message: Any) => Buffer.byteLength(JSON.stringify(message)) <= 8192,
+	"at most 8192 bytes with the envelope": (message: Any) => message.payload === undefined || Buffer.byteLength(JSON.stringify(message)) <= 8192,
 };
 const result = {
 	"a boolean isError": (message: Any) => typeof payloadOf(message).result.isError === "boolean",

@@ -115,9 +115,9 @@ test("a call that closes its own conversation is not answered", () => {
 
 test("a result goes out with structuredContent where the tool has an output schema, and not at all where it breaks that", () => {
 	const returns = (value: object, output: Properties = { x: integer() }) =>
-		createPeer({}, defineTools([defineTool({ name: "t", description: "d", output, call: () => value })])).call("t");
+		createPeer({}, defineTools([defineTool({ name: "t", description: "d", output, call: () => value })]), STANDARD).call("t");
 	expect(returns({ x: 5 }).result).toEqual({ content: [{ type: "text", text: '{"x":5}' }], structuredContent: { x: 5 }, isError: false });
-	for (const value of [{ x: "5" }, {}, [5]]) expect(returns(value).error.message).toContain("its result does not fit its outputSchema");
+	for (const value of [{ x: "5" }, {}, [5]]) expect(returns(value).result.content[0].text).toContain("its result does not fit its outputSchema");
 	// Defaults are for arguments: a result is sent as it is, also one that cannot be changed.
 	expect(returns(Object.freeze({}), { x: integer({ default: 1 }) }).result.structuredContent).toEqual({});
 });

@@ -58,11 +58,6 @@ test("what a tool needs stays off the wire", () => {
 	expect(Object.isFrozen(tool("self.speaker.play").needs)).toBe(true);
 });
 
-test("without anything to hide the pages come from the list as it is", () => {
-	const { server } = createPeer(board, list);
-	expect(server.page("", false)?.texts).toBe(list.pages[0]?.texts);
-});
-
 test("hidden tools are not registered with a service that takes the tools one by one", () => {
 	const { server } = createPeer(board, list, undefined, { hide });
 	const seen: string[] = [];

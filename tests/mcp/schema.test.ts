@@ -144,14 +144,14 @@ test("utf8Length counts bytes", () => {
 	for (const text of ["", "abc", "äöü", "音量", "😀", "a\u0000b"]) expect(utf8Length(text)).toBe(Buffer.byteLength(text));
 });
 
-test("a tool keeps its words, not its wire text, and only what was given", () => {
+test("a tool keeps its wire text, not its words besides, and only what was given", () => {
 	const tool = defineTool({
 		name: "self.a",
 		description: "Does",
 		properties: { n: integer({ description: "How often", maximum: 3 }) },
 		call: () => true,
 	});
-	expect(Object.keys(tool)).toEqual(["name", "description", "members", "call"]);
+	expect(Object.keys(tool)).toEqual(["name", "foldedName", "members", "call", "hints", "body", "tail", "bodyBytes", "tailBytes"]);
 	expect(Object.keys(tool.members)).toEqual(["names", "properties"]);
 	expect(Object.entries(tool.members.properties[0] as object)).toEqual([
 		["kind", "integer"],

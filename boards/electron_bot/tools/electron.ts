@@ -2,7 +2,7 @@
 
 import type { Motion } from "hardware/body";
 import { integer, string } from "mcp/schema";
-import { defineTool } from "mcp/tool";
+import { ACTS, defineTool, SETS } from "mcp/tool";
 import { accepted, type WithBody } from "tools/robot";
 import { JOINTS, SHORT_NAMES } from "../joints.js";
 import { HAND, HEAD_MOVE, TURN } from "../motions.js";
@@ -31,6 +31,7 @@ export const handAction = defineTool({
 		speed,
 		amount: integer({ description: "How far the hands flap, in degrees", minimum: 10, maximum: 50, default: 30 }),
 	},
+	annotations: ACTS,
 	needs: ["body"],
 	call({ action, hand, steps, speed, amount }, { body }: WithBody) {
 		return accepted(body.perform({ motion: HAND[action] as Motion, direction: SIDES[hand] as number, steps, period: speed, amount }));
@@ -47,6 +48,7 @@ export const bodyTurn = defineTool({
 		direction: integer({ description: "1: to the left, 2: to the right, 3: straight ahead", enum: [1, 2, 3], default: 1 }),
 		angle: integer({ description: "How far from straight ahead, in degrees; the body turns 60 at most", minimum: 0, maximum: 90, default: 45 }),
 	},
+	annotations: ACTS,
 	needs: ["body"],
 	call({ steps, speed, direction, angle }, { body }: WithBody) {
 		return accepted(body.perform({ motion: TURN[direction] as Motion, steps, period: speed, amount: angle }));
@@ -67,6 +69,7 @@ export const headMove = defineTool({
 		speed,
 		angle: integer({ description: "How far, in degrees", minimum: 1, maximum: 15, default: 5 }),
 	},
+	annotations: ACTS,
 	needs: ["body"],
 	call({ action, steps, speed, angle }, { body }: WithBody) {
 		return accepted(body.perform({ motion: HEAD_MOVE[action] as Motion, steps, period: speed, amount: angle }));
@@ -93,7 +96,7 @@ export const servoMove = defineTool({
 			default: 800,
 		}),
 	},
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["body"],
 	call({ servo_type, position, speed }, { body }: WithBody) {
 		const index = JOINTS.indexOf(servo_type);

@@ -1,7 +1,7 @@
 // The actions of the dog: a new command replaces the previous one.
 
 import { integer, string } from "mcp/schema";
-import { defineTool } from "mcp/tool";
+import { ACTS, defineTool } from "mcp/tool";
 import type { WithBody } from "tools/robot";
 import { ADVANCED, BASIC, type DogAction } from "../motions.js";
 
@@ -19,6 +19,7 @@ export const basicControl = defineTool({
 		}),
 		steps: integer({ description: "How many steps to take", minimum: 1, maximum: 100, default: 4 }),
 	},
+	annotations: ACTS,
 	needs: ["body"],
 	call({ action, steps }, board: WithBody) {
 		if (action === STOP) board.body.stop();
@@ -39,6 +40,7 @@ export const advancedControl = defineTool({
 			enum: ["sway_back_forth", "lay_down", "sway", "retract_legs", "shake_hand", "shake_back_legs", "jump_forward"],
 		}),
 	},
+	annotations: ACTS,
 	needs: ["body"],
 	call({ action }, board: WithBody) {
 		const chosen = ADVANCED[action] as DogAction;
@@ -51,6 +53,7 @@ export const advancedControl = defineTool({
 export const forward = defineTool({
 	name: "self.dog.forward",
 	description: "Makes the robot dog walk some steps forward. Returns at once, while it walks.",
+	annotations: ACTS,
 	needs: ["body"],
 	call(_args: object, board: WithBody) {
 		const chosen = BASIC.forward as DogAction;

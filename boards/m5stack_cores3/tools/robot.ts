@@ -4,7 +4,7 @@ import type { RgbLight } from "hardware/rgb-light";
 import type { FeedbackServo } from "hardware/servo";
 import { ToolError } from "mcp/content";
 import { boolean, integer } from "mcp/schema";
-import { defineTool } from "mcp/tool";
+import { defineTool, READS, SETS } from "mcp/tool";
 import type { Head } from "../head.js";
 import { PITCH_LIMIT, YAW_LIMIT } from "../head-limits.js";
 
@@ -37,7 +37,7 @@ export const setHeadAngles = defineTool({
 		pitch: integer({ description: "Up, in degrees: 0 is straight, 90 is up", minimum: 0, maximum: PITCH_LIMIT, optional: true }),
 		speed: integer({ description: "How fast: 100 is slow, 150 natural, 1000 the fastest", minimum: 100, maximum: 1000, default: 150 }),
 	},
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["head"],
 	call({ yaw, pitch, speed }, { head }: WithHead) {
 		if (yaw === undefined && pitch === undefined) throw new ToolError("Give yaw, pitch or both");
@@ -51,7 +51,7 @@ export const setHeadAngles = defineTool({
 export const getHeadAngles = defineTool({
 	name: "self.robot.get_head_angles",
 	description: "Returns where the robot's head points now, in degrees, and whether it is moving. Yaw 0 and pitch 0 is straight ahead.",
-	annotations: { readOnlyHint: true, idempotentHint: true },
+	annotations: READS,
 	output: {
 		yaw: integer({ description: "To the side: below 0 is to its left, above 0 to its right" }),
 		pitch: integer({ description: "Up: 0 is straight, 90 is up" }),
@@ -67,7 +67,7 @@ export const getHeadAngles = defineTool({
 export const stopHead = defineTool({
 	name: "self.robot.stop",
 	description: "Stops the robot's head at once; it stays where it is.",
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["head"],
 	call(_args: object, { head }: WithHead) {
 		head.yaw.stop();
@@ -85,7 +85,7 @@ export const setLedColor = defineTool({
 	description:
 		"Sets the color of the robot's own LEDs, not of lights in the room. Red is 168,0,0, green 0,168,0, blue 0,0,168, white 100,100,100; 0,0,0 turns them off.",
 	properties: { red: part("red"), green: part("green"), blue: part("blue") },
-	annotations: { idempotentHint: true },
+	annotations: SETS,
 	needs: ["light"],
 	call({ red, green, blue }, { light }: WithLight) {
 		light.setAll(red, green, blue);

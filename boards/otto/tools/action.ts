@@ -2,7 +2,7 @@
 
 import type { MotionRequest } from "hardware/body";
 import { integer, string } from "mcp/schema";
-import { defineTool } from "mcp/tool";
+import { ACTS, defineTool } from "mcp/tool";
 import { accepted, type WithBody } from "tools/robot";
 import { MOTIONS } from "../motions.js";
 
@@ -58,6 +58,7 @@ export const action = defineTool({
 			default: 50,
 		}),
 	},
+	annotations: ACTS,
 	needs: ["body"],
 	call(args, { body }: WithBody) {
 		if (args.action === HOME) {

@@ -3,7 +3,7 @@
 import type { Phase } from "hardware/body";
 import { ToolError } from "mcp/content";
 import { array, integer, number, object, type Properties, type Property } from "mcp/schema";
-import { defineTool } from "mcp/tool";
+import { ACTS, defineTool } from "mcp/tool";
 import { accepted, type WithBody } from "tools/robot";
 
 /** The servos' short names, in the order of the joints. */
@@ -74,6 +74,7 @@ export const servoSequences = defineTool({
 			},
 		}),
 	},
+	annotations: ACTS,
 	needs: ["body"],
 	call({ sequence }, { body }: WithBody) {
 		const phases: Phase[] = [];
