@@ -73,13 +73,20 @@ export interface BundleOptions {
 	without?: readonly string[] | undefined;
 }
 
-const bundles = new Map<string, Promise<string>>();
+/** A firmware in one script. */
+export interface Bundle {
+	code: string;
+	/** The source map of `code`, as JSON. */
+	map: string;
+}
+
+const bundles = new Map<string, Promise<Bundle>>();
 
 /**
  * Makes one script of the firmware; made once for each board and entry in a process.
  * @throws Error (as rejection) for an unknown board, and with esbuild's words for a module that does not build
  */
-export function bundleFirmware({ board, entry = "src/main.ts", without = [] }: BundleOptions): Promise<string> {
+export function bundleFirmware({ board, entry = "src/main.ts", without = [] }: BundleOptions): Promise<Bundle> {
 	const key = JSON.stringify([board, entry, without]);
 	let bundle = bundles.get(key);
 	if (!bundle) {
@@ -107,7 +114,7 @@ const MAX_CACHED = 48;
 interface CachedBundle {
 	/** The hash of each file that went into it, by absolute path. */
 	inputs: { [file: string]: string };
-	code: string;
+	bundle: Bundle;
 }
 
 const hashOf = (content: string | Uint8Array) => createHash("sha1").update(content).digest("base64");
@@ -115,7 +122,7 @@ const hashOf = (content: string | Uint8Array) => createHash("sha1").update(conte
 /** How many builds use esbuild's process. */
 let building = 0;
 
-async function makeBundle(board: string, entry: string, without: readonly string[]): Promise<string> {
+async function makeBundle(board: string, entry: string, without: readonly string[]): Promise<Bundle> {
 	// This file decides what a module's name means, so a change of it makes all bundles anew.
 	const key = hashOf(JSON.stringify([ROOT, board, entry, without, version, hashOf(readFileSync(fileURLToPath(import.meta.url)))]));
 	const file = path.join(CACHE, `${key.replace(/\W/g, "")}.json`);
@@ -124,21 +131,21 @@ async function makeBundle(board: string, entry: string, without: readonly string
 	const began = Date.now();
 	building++;
 	try {
-		const { code, inputs } = await bundleFiles(board, entry, without);
+		const { bundle, inputs } = await bundleFiles(board, entry, without);
 		// A file that changes meanwhile may be in the bundle as it was before.
 		const settled = inputs.every((input) => statSync(input).mtimeMs < began);
-		if (settled) writeCached(file, { inputs: Object.fromEntries(inputs.map((input) => [input, hashOf(readFileSync(input))])), code });
-		return code;
+		if (settled) writeCached(file, { inputs: Object.fromEntries(inputs.map((input) => [input, hashOf(readFileSync(input))])), bundle });
+		return bundle;
 	} finally {
 		// Its process would keep a test runner from ending.
 		if (--building === 0) await stop();
 	}
 }
 
-function readCached(file: string): string | undefined {
+function readCached(file: string): Bundle | undefined {
 	try {
-		const { inputs, code } = JSON.parse(readFileSync(file, "utf8")) as CachedBundle;
-		return Object.entries(inputs).every(([input, hash]) => hashOf(readFileSync(input)) === hash) ? code : undefined;
+		const { inputs, bundle } = JSON.parse(readFileSync(file, "utf8")) as CachedBundle;
+		return Object.entries(inputs).every(([input, hash]) => hashOf(readFileSync(input)) === hash) ? bundle : undefined;
 	} catch {
 		return undefined;
 	}
@@ -159,7 +166,7 @@ function writeCached(file: string, bundle: CachedBundle): void {
 	}
 }
 
-async function bundleFiles(board: string, entry: string, without: readonly string[]): Promise<{ code: string; inputs: string[] }> {
+async function bundleFiles(board: string, entry: string, without: readonly string[]): Promise<{ bundle: Bundle; inputs: string[] }> {
 	const imports = [path.join(RUNTIME, "bridge.ts"), path.join(RUNTIME, "hardware", "device.ts"), entry];
 	const { outputFiles, metafile } = await build({
 		absWorkingDir: ROOT,
@@ -167,6 +174,9 @@ async function bundleFiles(board: string, entry: string, without: readonly strin
 		stdin: { contents: imports.map((file) => `import ${JSON.stringify(file)};`).join("\n"), resolveDir: ROOT, sourcefile: "firmware.ts" },
 		bundle: true,
 		write: false,
+		outfile: path.join(ROOT, "firmware.js"),
+		sourcemap: "external",
+		sourcesContent: false,
 		format: "iife",
 		platform: "neutral",
 		target: "es2022",
@@ -178,11 +188,12 @@ async function bundleFiles(board: string, entry: string, without: readonly strin
 		tsconfigRaw: { compilerOptions: { target: "es2022", useDefineForClassFields: true, verbatimModuleSyntax: true } },
 		plugins: [moduleNames(board, without)],
 	});
-	const code = outputFiles[0]?.text ?? "";
+	const [map, code] = ["firmware.js.map", "firmware.js"].map((name) => outputFiles.find((file) => path.basename(file.path) === name)?.text ?? "");
 	const inputs = Object.keys(metafile.inputs)
 		.map((input) => path.resolve(ROOT, input.replace(`${WATCHED}:`, "")))
 		.filter((input) => existsSync(input));
-	return { code: `try { (function () { ${code}\n})(); } catch (reason) { handleFailure(reason); }`, inputs };
+	// On the first line, so that no other moves.
+	return { bundle: { code: `try { (function () { ${code}\n})(); } catch (reason) { handleFailure(reason); }`, map: map ?? "" }, inputs };
 }
 
 function moduleNames(board: string, without: readonly string[]): Plugin {

@@ -1,11 +1,12 @@
 // Starts a simulated device: bundles the firmware, runs it on the XS engine or on Node, and keeps it through its restarts.
-import { bundleFirmware } from "./bundle.js";
+import { type Bundle, bundleFirmware } from "./bundle.js";
 import { type Clock, ManualClock, realClock } from "./clock.js";
 import { Host, type Preferences } from "./host.js";
 import type { Machine, MachineOptions, Meter } from "./machine.js";
 import { createNodeMachine } from "./node-machine.js";
 import type { PartDescription } from "./parts.js";
 import { encodeText, type Header, pack } from "./runtime/frame.js";
+import { createPositionFinder } from "./source-positions.js";
 import { createXsMachine, findXsWorker } from "./xs-machine.js";
 
 export type { Preferences, PreferenceValue } from "./host.js";
@@ -103,7 +104,8 @@ class Device implements RunningDevice {
 	#options: RunDeviceOptions;
 	#clock: Clock;
 	#worker = "";
-	#code = "";
+	#bundle: Bundle | undefined;
+	#withPositions = (line: string) => line;
 	#life: Life | undefined;
 	#line = "";
 	#exit: ((end: { ok: boolean; reason: string }) => void) | undefined;
@@ -127,7 +129,8 @@ class Device implements RunningDevice {
 		bundling.catch(() => {});
 		const life = await this.#createLife();
 		try {
-			this.#code = await bundling;
+			this.#bundle = await bundling;
+			this.#withPositions = createPositionFinder(this.#bundle);
 		} catch (error) {
 			this.#end(life);
 			throw error;
@@ -226,7 +229,7 @@ class Device implements RunningDevice {
 			try {
 				return await createXsMachine(this.#worker, options);
 			} catch (error) {
-				if (this.#options.engine === "xs" || this.#code) throw error;
+				if (this.#options.engine === "xs" || this.#bundle) throw error;
 				this.#useNode((error as Error).message);
 			}
 		return createNodeMachine(options);
@@ -236,7 +239,7 @@ class Device implements RunningDevice {
 		this.#life = life;
 		life.busy = true;
 		try {
-			await life.machine.run(this.#code);
+			await life.machine.run(this.#bundle?.code ?? "");
 		} catch (error) {
 			this.#fail(life, `XS abort: unhandled exception ${(error as Error).message}`);
 		}
@@ -355,6 +358,6 @@ class Device implements RunningDevice {
 	}
 
 	#log(line: string): void {
-		this.#options.onLog?.(line);
+		this.#options.onLog?.(this.#withPositions(line));
 	}
 }

@@ -2,6 +2,7 @@
 
 import { createBoard } from "board/board";
 import tools from "board/tools/index";
+import { createConsole } from "./base/console.js";
 import { limitLog } from "./base/limited-log.js";
 import { hideSecrets } from "./base/text.js";
 import ConfigurationClient from "./features/configuration.js";
@@ -39,6 +40,7 @@ globalThis.abort = (reason) => {
 };
 
 const log = (line: string) => trace(`${line}\n`);
+globalThis.console = createConsole(log);
 const board = createBoard();
 const { system } = board;
 const trial = new FirmwareTrial({ system, timers: Timer, log });

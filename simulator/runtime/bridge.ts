@@ -102,16 +102,28 @@ if (hosted) {
 	const foreign =
 		"issueCommand TextDecoder TextEncoder Base64 setImmediate gc print performance currentMeterLimit resetMeter Intl WebAssembly console";
 	for (const name of foreign.split(" ")) delete scope[name];
-	// The worker reports unhandled rejections to a `console.error`; for anybody else there is no console.
+	// The worker reports what nobody caught to a `console.error`, also when the firmware has brought a console of its own.
+	const isReport = (label: unknown, reason: unknown): boolean => {
+		if (label === "UnhandledPromiseRejectionWarning:") abort("unhandled rejection", reason);
+		else if (label === "Unhandled exception:") abort("unhandled exception", reason);
+		else return false;
+		return true;
+	};
+	const reporter = {
+		error(label: unknown, reason: unknown) {
+			if (!isReport(label, reason)) throw new ReferenceError("console is not defined");
+		},
+	};
 	Object.defineProperty(globalThis, "console", {
 		configurable: true,
 		enumerable: false,
-		value: {
-			error(label: unknown, reason: unknown) {
-				if (label === "UnhandledPromiseRejectionWarning:") abort("unhandled rejection", reason);
-				else if (label === "Unhandled exception:") abort("unhandled exception", reason);
-				else throw new ReferenceError("console is not defined");
-			},
+		get: () => reporter,
+		set(own: Console) {
+			Object.assign(reporter, own, {
+				error(...parts: unknown[]) {
+					if (!isReport(parts[0], parts[1])) own.error(...parts);
+				},
+			});
 		},
 	});
 }

@@ -143,6 +143,9 @@ class RunningCall<B> implements CallContext {
 
 	returned(value: unknown): void {
 		if (!this.#end()) return;
+		const { name } = this.#tool;
+		if (value === undefined || (typeof value === "number" && !Number.isFinite(value)))
+			this.#host.log(`mcp: tool ${name} returned ${value}: return true, or what the caller is to be told`);
 		try {
 			this.caller.returned(value);
 		} catch (error) {

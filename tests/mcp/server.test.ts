@@ -379,6 +379,22 @@ describe("tools/call", () => {
 		expect(peer.ask("ping").result).toEqual({});
 	});
 
+	test.each([
+		[
+			"throws",
+			() => {
+				throw new Error("boom");
+			},
+			/^mcp: tool t: Error: boom\n(.*\n?){1,5}$/,
+		],
+		["returns nothing", () => undefined, /^mcp: tool t returned undefined: return true, or what the caller is to be told$/],
+		["returns no number", () => Number.NaN, /^mcp: tool t returned NaN: return/],
+	])("the log names a tool that %s, in six lines at most", (_title, call, line) => {
+		const peer = createPeer({}, defineTools([defineTool({ name: "t", description: "d", call: call as unknown as () => string })]));
+		peer.call("t");
+		expect(peer.logged).toEqual([expect.stringMatching(line)]);
+	});
+
 	test("a result that contains itself gives an error", () => {
 		const loop: { self?: unknown } = {};
 		loop.self = loop;

@@ -13,7 +13,7 @@ afterAll(() => rmSync(board, { recursive: true }));
 async function bundle(): Promise<string> {
 	jest.resetModules();
 	const { bundleFirmware } = await import("../../simulator/bundle.js");
-	return await bundleFirmware({ board, entry });
+	return (await bundleFirmware({ board, entry })).code;
 }
 
 function write(name: string, text: string): void {
