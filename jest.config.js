@@ -62,7 +62,6 @@ export default {
 		"^time$": "<rootDir>/simulator/runtime/time.ts",
 		"^simulator/(names|slots|turns)$": "<rootDir>/simulator/runtime/$1.ts",
 		"^embedded:io/socket/listener$": "<rootDir>/simulator/runtime/listener.ts",
-		"^embedded:network/http/server$": "<rootDir>/simulator/runtime/http-server.ts",
 		"^embedded:network/websocket/client$": "<rootDir>/simulator/runtime/websocket-client.ts",
 		"^embedded:network/mqtt/client$": "<rootDir>/simulator/runtime/mqtt-client.ts",
 		"^Resource$": "<rootDir>/simulator/runtime/resource.ts",

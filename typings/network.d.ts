@@ -1,13 +1,8 @@
-// Network modules of Moddable (examples/io/tcp/mqttclient, examples/io/listener/httpserver, modules/io/socket), typed in src/sdk.
+// Network modules of Moddable (examples/io/tcp/mqttclient, modules/io/socket), typed in src/sdk.
 
 declare module "embedded:network/mqtt/client" {
 	const MqttClient: unknown;
 	export default MqttClient;
-}
-
-declare module "embedded:network/http/server" {
-	const HttpServer: unknown;
-	export default HttpServer;
 }
 
 declare module "embedded:io/socket/listener" {

@@ -1,12 +1,12 @@
 // The device's own web page for its first set-up, in an access point of its own where it has Wi-Fi.
 
-import { concatBytes, utf8Bytes } from "../base/bytes.js";
 import { limitLog } from "../base/limited-log.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Wifi, WifiFound } from "../hardware/wifi.js";
-import { createListenerClass, type Door } from "../http/listener.js";
+import type { Door } from "../http/listener.js";
+import type { HttpRequest } from "../http/request-reader.js";
+import { HttpServer } from "../http/server.js";
 import config from "../sdk/config.js";
-import HttpServer, { type Http, type HttpConnection, type HttpRequest } from "../sdk/http-server.js";
 import TextDecoder from "../sdk/text-decoder.js";
 import { PreferenceStore } from "../settings/preference-store.js";
 import { setSetting } from "../settings/settings.js";
@@ -22,6 +22,8 @@ const ACCESS_POINT_PORT = 80;
 const SHARED_PORT = 8088;
 /** From the page that says "saved" to the restart. */
 const RESTART_DELAY_MS = 1500;
+
+const HEADERS: readonly string[] = Object.freeze(["host", "origin", "accept-language", "content-type"]);
 
 export interface SetupServerOptions {
 	/** Absent where there is no Wi-Fi to set. */
@@ -52,7 +54,7 @@ export class SetupServer {
 	/** What the owner is to do, in one line. */
 	readonly instruction: string;
 	readonly #options: SetupServerOptions;
-	#server: Http | undefined;
+	#server: HttpServer | undefined;
 	#dns: CaptiveDns | undefined;
 	#networks: readonly WifiFound[] | undefined;
 	#scanning = false;
@@ -70,13 +72,21 @@ export class SetupServer {
 			const host = wifi ? wifi.openAccessPoint(name, password) : "127.0.0.1";
 			const port = portSetting("setup_port", wifi ? ACCESS_POINT_PORT : SHARED_PORT, log);
 			this.#server = new HttpServer({
-				io: createListenerClass({
-					timers: options.timers,
-					log: limitLog((line) => log(`setup: ${line}`), options.timers, "visitors"),
-					doors: options.doors,
-				}),
+				timers: options.timers,
+				log: limitLog((line) => log(`setup: ${line}`), options.timers, "visitors"),
+				doors: options.doors,
 				port,
-				onConnect: (connection) => this.#connected(connection),
+				headers: HEADERS,
+				maxBodyBytes: MAX_FORM_BYTES,
+				onRequest: (exchange) => {
+					const { status, type = "text/html; charset=utf-8", location, body } = this.#answer(exchange.request, exchange.body);
+					const headers: [string, string][] = [
+						["content-type", type],
+						["cache-control", "no-store"],
+					];
+					if (location) headers.push(["location", location]);
+					exchange.answer({ status, headers, body });
+				},
 			});
 			if (wifi) this.#dns = new CaptiveDns({ address: host, port: portSetting("dns_port", DNS_PORT, log), log });
 			address = `http://${host}${port === 80 ? "" : `:${port}`}/`;
@@ -123,51 +133,11 @@ export class SetupServer {
 		}
 	}
 
-	#connected(connection: HttpConnection): void {
-		const self = this;
-		let request: HttpRequest | undefined;
-		let body: Uint8Array = new Uint8Array(0);
-		let tooLong = false;
-		let reply: Uint8Array | undefined;
-		let sent = 0;
-		connection.accept({
-			onRequest(head) {
-				request = head;
-			},
-			onReadable(count) {
-				const data = this.read(count);
-				if (!data) return;
-				tooLong ||= body.byteLength + data.byteLength > MAX_FORM_BYTES;
-				if (tooLong) return;
-				body = concatBytes(body, new Uint8Array(data));
-			},
-			onResponse(response) {
-				const { status, type = "text/html; charset=utf-8", location, body: text } = self.#answer(request as HttpRequest, body, tooLong);
-				reply = utf8Bytes(text);
-				response.status = status;
-				response.headers.set("content-type", type);
-				response.headers.set("content-length", reply.byteLength);
-				response.headers.set("cache-control", "no-store");
-				response.headers.set("connection", "close");
-				if (location) response.headers.set("location", location);
-				this.respond(response);
-			},
-			onWritable(count) {
-				if (!reply) return;
-				for (let room = count; room > 0 && sent < reply.byteLength; ) {
-					const piece = reply.subarray(sent, sent + room);
-					sent += piece.byteLength;
-					room = this.write(piece);
-				}
-			},
-		});
-	}
-
-	#answer({ method, path, headers }: HttpRequest, body: Uint8Array, tooLong: boolean): Answer {
+	#answer({ method, path, header }: HttpRequest, body: Uint8Array): Answer {
 		const { wifi, name } = this.#options;
 		const own = this.address.slice("http://".length, -1);
-		const host = headers.get("host") ?? "";
-		const texts = textsFor(headers.get("accept-language"));
+		const host = header("host") ?? "";
+		const texts = textsFor(header("accept-language"));
 		// Pages of other sites must not reach this one, and a phone that checks for internet access is redirected here.
 		if (host !== own && host !== own.replace("127.0.0.1", "localhost")) return { status: 302, location: this.address, body: "" };
 		if (method === "GET" && (path === "/" || path.startsWith("/?"))) {
@@ -176,10 +146,9 @@ export class SetupServer {
 			return { status: 200, body: setupPage({ texts, name, wifi: wifi !== undefined, networks: this.#networks }) };
 		}
 		if (method === "POST" && path === "/save") {
-			if (tooLong) return { status: 413, type: "text/plain", body: "The form is too long.\n" };
-			const origin = headers.get("origin");
+			const origin = header("origin");
 			if (origin !== undefined && origin !== `http://${host}`) return { status: 403, type: "text/plain", body: "Not from another page.\n" };
-			const form = formOf(headers, body);
+			const form = formOf(header("content-type"), body);
 			if (!form) return { status: 400, type: "text/plain", body: "This is not the form of the set-up page. Nothing was saved.\n" };
 			return this.#save(form, texts);
 		}
@@ -214,10 +183,9 @@ export class SetupServer {
 	}
 }
 
-/** What a form holds that has come whole; undefined for anything else, and for a form without one of its fields. */
-function formOf(headers: HttpRequest["headers"], body: Uint8Array): { readonly [name: string]: string } | undefined {
-	if (headers.get("transfer-encoding") !== undefined || Number(headers.get("content-length")) !== body.byteLength) return undefined;
-	if (!headers.get("content-type")?.startsWith("application/x-www-form-urlencoded")) return undefined;
+/** What a form holds; undefined for anything else, and for a form without one of its fields. */
+function formOf(type: string | undefined, body: Uint8Array): { readonly [name: string]: string } | undefined {
+	if (!type?.startsWith("application/x-www-form-urlencoded")) return undefined;
 	try {
 		const typed = readForm(new TextDecoder("utf-8", { fatal: true }).decode(body));
 		return typed && Object.keys(typed).length ? typed : undefined;

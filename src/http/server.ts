@@ -1,0 +1,390 @@
+// An HTTP/1.1 server for a few visitors at a time: bounded requests, many on one connection, answers whole or as a stream.
+
+import { utf8Bytes } from "../base/bytes.js";
+import { errorText } from "../base/text.js";
+import { Timeout } from "../base/timers.js";
+import { ConnectionState } from "../net/connection-state.js";
+import { SafeSocket, socketOptions } from "../net/safe-socket.js";
+import type { Socket } from "../sdk/tcp.js";
+import { type Door, type ListenerContext, openDoor, turnAway } from "./listener.js";
+import { type HttpRequest, RequestReader } from "./request-reader.js";
+
+/** So many visitors at a time; the next one takes the place of the one that has waited for longest with nothing to answer. */
+export const MAX_VISITORS = 3;
+/** A request has to be there in whole after this long. */
+export const REQUEST_LIMIT_MS = 20_000;
+/** A visitor that asks nothing for so long is let go. */
+export const IDLE_LIMIT_MS = 60_000;
+/** And one that takes nothing of an answer. */
+export const STALL_LIMIT_MS = 30_000;
+/** What a refused visitor still sends is passed over for so long, since unread bytes would cost it the answer. */
+const REFUSED_MS = 1000;
+const EMPTY = new Uint8Array(0);
+/** From so many characters on a stream takes only what has to be sent. */
+const CONGESTED_CHARACTERS = 8192;
+/** A visitor for whom so many wait does not read. */
+const MAX_QUEUED_CHARACTERS = 131_072;
+
+/** An answer, or how a stream begins. */
+export interface HttpAnswer {
+	readonly status: number;
+	/** Beside those of the connection and the length. */
+	readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
+	/** The body; a text of its own, or texts of which some are in flash. */
+	readonly body?: string | readonly string[] | undefined;
+}
+
+export interface HttpServerOptions extends ListenerContext {
+	readonly port: number;
+	/** Headers that are looked at, in lower case. */
+	readonly headers: readonly string[];
+	readonly maxBodyBytes: number;
+	/** A head has come. An answer refuses the request unread. */
+	onHead?(request: HttpRequest): HttpAnswer | undefined;
+	/** A request has come whole; it is answered by the exchange, at once or later. */
+	onRequest(exchange: HttpExchange): void;
+}
+
+/** A request, and the way to its answer. Nothing of it throws. */
+export interface HttpExchange {
+	readonly request: HttpRequest;
+	readonly body: Uint8Array;
+	/** Is so much of the stream waiting that only what has to be sent should be added? */
+	readonly congested: boolean;
+	/** Called once when the visitor has gone before the answer was over. */
+	onGone: (() => void) | undefined;
+	/** Answers in whole. */
+	answer(answer: HttpAnswer): void;
+	/** Begins an answer that comes piece by piece. */
+	begin(answer: HttpAnswer): void;
+	/** The stream's next piece, in texts one behind the other. */
+	write(...texts: readonly string[]): void;
+	/** Ends the stream. */
+	end(): void;
+}
+
+/** Serves from the constructor until `close`. */
+export class HttpServer {
+	readonly #door: Door;
+	readonly #visits: Visit[] = [];
+	/** Those that make room and are closed in a turn of their own. */
+	#leaving = 0;
+	readonly #onVisitor: (from: Socket) => void;
+
+	/** @throws Error when the port cannot be opened */
+	constructor(options: HttpServerOptions) {
+		const { timers, port } = options;
+		this.#door = openDoor(port, options);
+		this.#onVisitor = (from) => {
+			const visits = this.#visits;
+			if (visits.length >= MAX_VISITORS) {
+				const idle = this.#leaving < MAX_VISITORS ? visits.find((visit) => visit.idle) : undefined;
+				if (!idle) return turnAway(this.#door, from, timers);
+				visits.splice(visits.indexOf(idle), 1);
+				this.#leaving++;
+				// This turn belongs to the listener.
+				timers.set(() => {
+					this.#leaving--;
+					idle.close();
+				}, 0);
+			}
+			const visit: Visit = new Visit(from, options, {
+				heard: () => {
+					const at = visits.indexOf(visit);
+					if (at >= 0) visits.push(...visits.splice(at, 1));
+				},
+				gone: () => {
+					const at = visits.indexOf(visit);
+					if (at >= 0) visits.splice(at, 1);
+				},
+			});
+			if (!visit.closed) visits.push(visit);
+		};
+		this.#door.onVisitor = this.#onVisitor;
+	}
+
+	get port(): number {
+		return this.#door.base.port;
+	}
+
+	/** Lets everybody go; the next visitors are told that nobody serves them. May be called twice. */
+	close(): void {
+		// Another server may have taken the door.
+		if (this.#door.onVisitor === this.#onVisitor) this.#door.onVisitor = undefined;
+		for (const visit of [...this.#visits]) visit.close();
+	}
+}
+
+/** Who is told of a visit: that it has sent something, and that it is over. */
+interface Owner {
+	heard(): void;
+	gone(): void;
+}
+
+/** What a visit waits for. */
+type Phase = "idle" | "request" | "stalled" | "refused" | "none";
+
+/** One visitor's connection. */
+class Visit {
+	closed = false;
+	/** What waits to be sent, in characters or bytes. */
+	queued = 0;
+	readonly #options: HttpServerOptions;
+	readonly #owner: Owner;
+	readonly #connection: ConnectionState;
+	readonly #socket: SafeSocket;
+	readonly #reader: RequestReader;
+	readonly #limit: Timeout;
+	readonly #turn: Timeout;
+	#phase: Phase = "none";
+	#exchange: Exchange | undefined;
+	#refusal: HttpAnswer | undefined;
+	readonly #queue: (string | Uint8Array)[] = [];
+	#room = 0;
+	/** Is it over when everything is sent? */
+	#ending = false;
+
+	constructor(from: Socket, options: HttpServerOptions, owner: Owner) {
+		const { timers } = options;
+		this.#options = options;
+		this.#owner = owner;
+		this.#limit = new Timeout(timers);
+		this.#turn = new Timeout(timers);
+		this.#reader = new RequestReader({
+			headers: ["connection", ...options.headers],
+			maxBodyBytes: options.maxBodyBytes,
+			onHead: (request) => {
+				this.#refusal = options.onHead?.(request);
+				return this.#refusal?.status;
+			},
+		});
+		this.#connection = new ConnectionState({ timers, isPaused: () => this.#exchange !== undefined });
+		this.#socket = new SafeSocket({
+			...socketOptions(this.#connection, undefined),
+			from,
+			onReadable: (count) => this.#readable(count),
+			onWritable: (count) => {
+				this.#room = count;
+				this.#pump();
+			},
+			onError: () => {
+				const { reason } = this.#connection;
+				if (reason !== undefined) options.log(reason);
+				this.close();
+			},
+		});
+		this.#wait();
+	}
+
+	/** Has it nothing to be answered? */
+	get idle(): boolean {
+		return this.#exchange === undefined;
+	}
+
+	/** Ends it. May be called twice. */
+	close(): void {
+		if (this.closed) return;
+		this.closed = true;
+		this.#limit.clear();
+		this.#turn.clear();
+		this.#queue.length = 0;
+		this.#owner.gone();
+		this.#connection.close();
+		const exchange = this.#exchange;
+		this.#exchange = undefined;
+		try {
+			exchange?.gone();
+		} catch (thrown) {
+			this.#options.log(errorText(thrown));
+		}
+	}
+
+	/** Queues texts; they are encoded when there is room for them. */
+	send(...texts: readonly string[]): void {
+		if (this.closed) return;
+		for (const text of texts) {
+			if (text === "") continue;
+			this.#queue.push(text);
+			this.queued += text.length;
+		}
+		if (this.queued > MAX_QUEUED_CHARACTERS) return this.close();
+		this.#pump();
+		this.#wait();
+	}
+
+	/** The exchange is over: the next request may come, or has come already, or the visitor wants no other one. */
+	done(hangUp: boolean): void {
+		this.#exchange = undefined;
+		this.#ending = hangUp;
+		this.#reader.next();
+		this.#wait();
+		// In a turn of its own: a visitor that sends many requests at once must not fill the stack.
+		this.#turn.set(0, () => {
+			if (this.#exchange || this.#ending) return;
+			this.#take(EMPTY);
+			if (!this.#exchange) this.#connection.flow();
+		});
+	}
+
+	#readable(count: number): void {
+		const data = this.#socket.read(count);
+		if (typeof data !== "object" || this.#ending || this.#phase === "refused" || this.closed) return;
+		this.#owner.heard();
+		this.#take(new Uint8Array(data));
+	}
+
+	#take(bytes: Uint8Array): void {
+		const status = this.#reader.take(bytes);
+		if (status !== undefined) return this.#refuse(this.#refusal ?? { status });
+		if (this.#reader.expectsContinue) {
+			this.#reader.expectsContinue = false;
+			this.send("HTTP/1.1 100 Continue\r\n\r\n");
+		}
+		const { request } = this.#reader;
+		if (!this.#reader.complete || !request) return this.#wait();
+		const exchange = new Exchange(this, request, this.#reader.body);
+		this.#exchange = exchange;
+		this.#wait();
+		try {
+			this.#options.onRequest(exchange);
+		} catch (thrown) {
+			this.#options.log(errorText(thrown));
+			exchange.fail();
+		}
+	}
+
+	/** Answers and hangs up; what the visitor still sends is passed over. */
+	#refuse(answer: HttpAnswer): void {
+		this.#expect("refused", REFUSED_MS, () => this.close());
+		this.send(...wholeAnswer(answer, false));
+	}
+
+	#pump(): void {
+		let moved = false;
+		while (this.#room > 0 && this.#queue.length > 0 && !this.closed) {
+			const first = this.#queue[0] as string | Uint8Array;
+			const bytes = typeof first === "string" ? utf8Bytes(first) : first;
+			const piece = bytes.subarray(0, this.#room);
+			const rest = bytes.subarray(piece.byteLength);
+			this.queued -= first.length - rest.byteLength;
+			if (rest.byteLength > 0) this.#queue[0] = rest;
+			else this.#queue.shift();
+			moved = true;
+			this.#room = this.#socket.write(piece);
+		}
+		if (!moved) return;
+		// The time in which nothing is taken begins anew.
+		if (this.#phase === "stalled") this.#phase = "none";
+		this.#wait();
+	}
+
+	/** Bounds what comes next. */
+	#wait(): void {
+		if (this.closed || this.#phase === "refused") return;
+		if (this.#queue.length > 0) this.#expect("stalled", STALL_LIMIT_MS, () => this.close());
+		else if (this.#ending) this.close();
+		else if (this.#exchange) this.#expect("none");
+		else if (this.#reader.begun) this.#expect("request", REQUEST_LIMIT_MS, () => this.#refuse({ status: 408 }));
+		else this.#expect("idle", IDLE_LIMIT_MS, () => this.close());
+	}
+
+	#expect(phase: Phase, milliseconds = 0, otherwise?: () => void): void {
+		if (phase === this.#phase) return;
+		this.#phase = phase;
+		if (otherwise) this.#limit.set(milliseconds, otherwise);
+		else this.#limit.clear();
+	}
+}
+
+class Exchange implements HttpExchange {
+	readonly request: HttpRequest;
+	readonly body: Uint8Array;
+	onGone: (() => void) | undefined;
+	readonly #visit: Visit;
+	#state: "open" | "stream" | "over" = "open";
+
+	constructor(visit: Visit, request: HttpRequest, body: Uint8Array) {
+		this.#visit = visit;
+		this.request = request;
+		this.body = body;
+	}
+
+	get congested(): boolean {
+		return this.#visit.queued > CONGESTED_CHARACTERS;
+	}
+
+	answer(answer: HttpAnswer): void {
+		if (this.#state !== "open") return;
+		this.#state = "over";
+		const close = this.#closes;
+		this.#visit.send(...wholeAnswer(answer, !close));
+		this.#visit.done(close);
+	}
+
+	begin({ status, headers = [] }: HttpAnswer): void {
+		if (this.#state !== "open") return;
+		this.#state = "stream";
+		this.#visit.send(headText(status, [...headers, ["transfer-encoding", "chunked"]], !this.#closes));
+	}
+
+	write(...texts: readonly string[]): void {
+		if (this.#state !== "stream") return;
+		this.#visit.send(`${byteLengthOf(texts).toString(16)}\r\n`, ...texts, "\r\n");
+	}
+
+	end(): void {
+		if (this.#state !== "stream") return;
+		this.#state = "over";
+		this.#visit.send("0\r\n\r\n");
+		this.#visit.done(this.#closes);
+	}
+
+	/** Something went wrong here: a status where nothing was said yet, else the end. */
+	fail(): void {
+		if (this.#state === "open") this.answer({ status: 500 });
+		else this.#visit.close();
+	}
+
+	gone(): void {
+		const { onGone } = this;
+		this.#state = "over";
+		this.onGone = undefined;
+		onGone?.();
+	}
+
+	/** Does the visitor want no further request on this connection? */
+	get #closes(): boolean {
+		return this.request.header("connection")?.toLowerCase() === "close";
+	}
+}
+
+/** An answer's pieces. */
+function wholeAnswer({ status, headers = [], body = "" }: HttpAnswer, keep: boolean): string[] {
+	const texts = typeof body === "string" ? [body] : body;
+	return [headText(status, [...headers, ["content-length", String(byteLengthOf(texts))]], keep), ...texts];
+}
+
+function headText(status: number, headers: readonly (readonly [string, string])[], keep: boolean): string {
+	let head = `HTTP/1.1 ${status} ${status < 300 ? "OK" : status < 400 ? "Moved" : (PHRASES.find((phrase) => phrase.startsWith(`${status}`)) ?? "").slice(4) || "Error"}\r\n`;
+	for (const [name, value] of headers) head += `${name}: ${value}\r\n`;
+	return `${head}connection: ${keep ? "keep-alive" : "close"}\r\n\r\n`;
+}
+
+const PHRASES: readonly string[] = Object.freeze([
+	"400 Bad Request",
+	"401 Unauthorized",
+	"403 Forbidden",
+	"404 Not Found",
+	"405 Method Not Allowed",
+	"406 Not Acceptable",
+	"408 Request Timeout",
+	"413 Content Too Large",
+	"415 Unsupported Media Type",
+	"503 Service Unavailable",
+]);
+
+function byteLengthOf(texts: readonly string[]): number {
+	let length = 0;
+	for (const text of texts) length += ArrayBuffer.fromString(text).byteLength;
+	return length;
+}
