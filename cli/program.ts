@@ -20,7 +20,13 @@ type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["v
  */
 export function parseCommandLine<const O extends Options>(args: string[], options: O): { values: Values<O>; words: string[] } {
 	try {
-		const { values, positionals, tokens } = parseArgs({ args, options, allowPositionals: true, strict: true, tokens: true });
+		const { values, positionals, tokens } = parseArgs({
+			args: joinValues(args, options),
+			options,
+			allowPositionals: true,
+			strict: true,
+			tokens: true,
+		});
 		const seen = new Set<string>();
 		for (const token of tokens) {
 			if (token.kind !== "option") continue;
@@ -33,6 +39,21 @@ export function parseCommandLine<const O extends Options>(args: string[], option
 		// The first sentence says what is wrong; the rest explains parseArgs to programmers.
 		throw new UsageError((error instanceof Error ? error.message : String(error)).split(/\. |\n/, 1)[0] ?? "");
 	}
+}
+
+/** A value may begin with a dash, as one token in 64 does, unless it is an option itself. */
+function joinValues(args: readonly string[], options: Options): string[] {
+	const isOption = (text: string) => text === "--" || Object.keys(options).some((name) => text === `--${name}` || text.startsWith(`--${name}=`));
+	const joined: string[] = [];
+	for (let i = 0; i < args.length; i++) {
+		const [given = "", next = ""] = [args[i], args[i + 1]];
+		const takesValue = given.startsWith("--") && options[given.slice(2)]?.type === "string";
+		if (takesValue && next.length > 1 && next.startsWith("-") && !isOption(next)) {
+			joined.push(`${given}=${next}`);
+			i++;
+		} else joined.push(given);
+	}
+	return joined;
 }
 
 /** The same for a program that takes options only. @throws UsageError */

@@ -11,6 +11,7 @@ import {
 	parseFramedAddress,
 	parseMacAddress,
 	parseMqttUrl,
+	parseOtaUrl,
 	parseToken,
 	parseUuid,
 	readCertificates,
@@ -27,6 +28,7 @@ Runs a simulated device until SIGINT (Ctrl-C) or SIGTERM. It needs a peer, and t
   --url URL        the backend's WebSocket address, ws:// or wss://
   --token T        is sent to it as "Authorization: Bearer T"
   --token-file F   the token is in this file, or else in the environment variable MODDABLE_MCP_TOKEN, where no list of processes shows it
+  --ota URL        a configuration server, http:// or https://, which names the backend
   --endpoint URL   an MCP endpoint, ws:// or wss://, used as it is, token and all; may be given more than once
   --mqtt URL       a backend behind an MQTT broker, mqtt://USER:PASSWORD@HOST:PORT
   --publish T      the topic that the device publishes to
@@ -51,6 +53,7 @@ And who the device is:
 /** What each peer needs, as the firmware's configuration has it. */
 function peerSettings(values: {
 	url?: string;
+	ota?: string;
 	token?: string;
 	endpoint?: string[];
 	mqtt?: string;
@@ -60,15 +63,16 @@ function peerSettings(values: {
 	framed?: string;
 	"framed-token"?: string;
 }): Record<string, unknown> {
-	const { url, endpoint = [], mqtt, publish, subscribe, framed } = values;
+	const { url, ota, endpoint = [], mqtt, publish, subscribe, framed } = values;
 	const settings: Record<string, unknown> = {};
-	if (url === undefined && endpoint.length === 0 && mqtt === undefined && framed === undefined)
-		throw new UsageError("--url is missing, for example --url ws://127.0.0.1:8000/xiaozhi/v1/; or give --endpoint, --mqtt or --framed");
+	if (url === undefined && ota === undefined && endpoint.length === 0 && mqtt === undefined && framed === undefined)
+		throw new UsageError("--url is missing, for example --url ws://127.0.0.1:8000/xiaozhi/v1/; or give --ota, --endpoint, --mqtt or --framed");
 	if (values.token !== undefined) {
 		if (url === undefined && framed === undefined) throw new UsageError("--token belongs to --url or --framed; an endpoint has its token in its URL");
 		parseToken(values.token);
 	}
 	if (url !== undefined) Object.assign(settings, { url: parseDeviceUrl(url), token: values.token });
+	if (ota !== undefined) settings.ota_url = parseOtaUrl(ota);
 	if (endpoint.length > 0) settings.endpoint = endpoint.map((given) => parseDeviceUrl(given, "--endpoint")).join(" ");
 	if (mqtt !== undefined) {
 		const { endpoint, username, password } = parseMqttUrl(mqtt);
@@ -103,6 +107,7 @@ await runProgram(USAGE, async (args) => {
 		url: { type: "string" },
 		token: { type: "string" },
 		"token-file": { type: "string" },
+		ota: { type: "string" },
 		endpoint: { type: "string", multiple: true },
 		mqtt: { type: "string" },
 		publish: { type: "string" },

@@ -33,6 +33,13 @@ export function parseMqttUrl(text: string): MqttOption {
 	}
 }
 
+/** @throws UsageError unless it looks like http://host/path */
+export function parseOtaUrl(text: string): string {
+	const { username, password } = parseUrl(text, "--ota", ["http:", "https:"]);
+	if (username || password) throw new UsageError("--ota has no user name or password");
+	return text;
+}
+
 /** @throws UsageError unless it looks like tcp://host:port */
 export function parseFramedAddress(text: string): string {
 	const { protocol, host, port, username, password, pathname, search } = parseUrl(text, "--framed", ["tcp:", "tls:"]);

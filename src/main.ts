@@ -25,6 +25,7 @@ import { type ConnectionSettings, secretsOf } from "./settings/connection-settin
 import { setting } from "./settings/settings.js";
 import { BootLog } from "./system/boot-log.js";
 import { DeviceStateTracker } from "./system/device-state.js";
+import { FirmwareOffer } from "./system/firmware-offer.js";
 import { confirmsFirmware, FirmwareTrial } from "./system/firmware-trial.js";
 import { LongPress } from "./system/long-press.js";
 import { ownerToolRefusal } from "./system/owner-tools.js";
@@ -88,6 +89,7 @@ const startup = new Startup({
 		sessions.update(safeMode ? safeConnections(connections) : connections);
 		if (!connections.length) log('main: nothing to connect to; build with url="ws://host:port/path", or call self.settings.set');
 	},
+	onFirmware: (firmware) => offer.take(firmware),
 	onExpectHello: (expected) => trial.expectHello(expected),
 	onOffline: () => sessions.close(),
 	onSaved: () => bootLog.restart("set up"),
@@ -104,13 +106,25 @@ const upgrade =
 		onUpgrading: (upgrading) => state.setUpgrading(upgrading),
 		onDone: () => bootLog.upgraded(),
 	});
+const offer = new FirmwareOffer({
+	version: system.version,
+	timers: Timer,
+	log,
+	notify: (params) => server.notify("notifications/upgrade_available", params),
+	show: (text) => startup.show(text),
+	install: upgrade?.signed && setting("auto_upgrade") === "on" ? (url) => upgrade.begin(url) : undefined,
+});
 const longPress = new LongPress(Timer, () => startup.offerSetup());
 const services = createServices({
 	board,
 	bootLog,
 	timers: Timer,
 	openSetup: () => startup.openSetup(),
-	upgrade: (url, force) => upgrade?.begin(url, force) ?? Promise.reject(new ToolError("This firmware was built without upgrades")),
+	upgrade(url = offer.url, force) {
+		if (!upgrade) throw new ToolError("This firmware was built without upgrades");
+		if (!url) throw new ToolError("No newer firmware is known: give the url of an image");
+		return upgrade.begin(url, force);
+	},
 });
 /** The device's server. */
 export const server = new McpServer({
@@ -201,6 +215,7 @@ function close(): void {
 	startup.close();
 	longPress.close();
 	upgrade?.close();
+	offer.close();
 	bootLog.close();
 	sessions.close();
 	board.close();

@@ -22,9 +22,10 @@ export interface DeviceServices {
 	/**
 	 * Downloads a new firmware from a web address. Settles when its beginning has been checked and the rest is on its way;
 	 * rejects with an Error in plain words before that.
+	 * @param url undefined for the firmware that the configuration server offers
 	 * @param force takes a version that is older than the running one
 	 */
-	upgrade(url: string, force: boolean): Promise<UpgradeStart>;
+	upgrade(url: string | undefined, force: boolean): Promise<UpgradeStart>;
 }
 
 /** The settings that the owner may change. */

@@ -93,6 +93,7 @@ export const SETTINGS = Object.freeze({
 	endpoint_tools: row({ maximumBytes: 1024, parse: parseHosts, connection: "endpoint.trusted" }),
 	framed_tools: row({ maximumBytes: 3, parse: parseSwitch, connection: "framed.userTools" }),
 	allow_plain: row({ maximumBytes: 3, parse: parseSwitch }),
+	auto_upgrade: row({ maximumBytes: 3, parse: parseSwitch }),
 	language: row({ maximumBytes: 2, parse: (text) => oneOf(text, LANGUAGES) }),
 	session: row({ maximumBytes: 9, parse: (text) => oneOf(text, SESSION_KINDS) }),
 });

@@ -116,12 +116,10 @@ export class ConfigurationClient {
 	}
 
 	#arrived(url: Url, configuration: Configuration, text: string): void {
-		const { address, board, log, onActivation, onConfiguration } = this.#options;
-		const { activation, firmwareVersion, problems } = configuration;
+		const { address, log, onActivation, onConfiguration } = this.#options;
+		const { activation, problems } = configuration;
 		this.#backoff.reset();
 		for (const problem of problems) log(`configuration: left out ${problem}`);
-		if (firmwareVersion && firmwareVersion !== board.system.version)
-			log(`configuration: the server offers firmware ${oneLine(firmwareVersion, 40)}; it is not installed automatically`);
 		if (!activation) {
 			try {
 				this.#store.keep(address.text, text);

@@ -3,9 +3,10 @@
 import { isDeeper, MAX_DEPTH } from "../base/json.js";
 import { oneLine } from "../base/text.js";
 import { isObject } from "../mcp/schema.js";
-import type { ServerAddress } from "../net/address.js";
+import { parseHttpUrl, type ServerAddress } from "../net/address.js";
 import { type ConnectionSettings, connectionsOf, type Parsed, parseSetting, rowOf } from "../settings/connection-settings.js";
 import { SETTING_NAMES, type SettingName } from "../settings/table.js";
+import type { OfferedFirmware } from "./firmware-offer.js";
 
 /** No value of a reply may be longer. */
 const MAX_VALUE_LENGTH = 1024;
@@ -28,8 +29,8 @@ export interface Configuration {
 	readonly activation?: Activation | undefined;
 	/** In milliseconds since 1970 UTC. */
 	readonly serverTimeMs?: number | undefined;
-	/** The firmware that the server knows. Only for the log: nothing is flashed because of it. */
-	readonly firmwareVersion?: string | undefined;
+	/** The firmware that the server knows. Some servers put their own address into its url: an image is checked before it is flashed. */
+	readonly firmware?: OfferedFirmware | undefined;
 	/** What is wrong with values that were left out, one line each; no secret is in them. */
 	readonly problems: readonly string[];
 }
@@ -59,12 +60,11 @@ export function parseConfigurationReply(text: string, mayBePlain = true): Config
 	const activation = isObject(reply.activation) ? activationOf(reply.activation) : undefined;
 	if (!connection && !activation) throw new Error("the answer has no usable websocket, mqtt or activation");
 	const time = isObject(reply.server_time) ? reply.server_time.timestamp : undefined;
-	const version = isObject(reply.firmware) ? asText(reply.firmware.version) : undefined;
 	return {
 		connection,
 		activation,
 		serverTimeMs: typeof time === "number" && time > 0 && time < 8.64e15 ? time : undefined,
-		firmwareVersion: version,
+		firmware: isObject(reply.firmware) ? firmwareOf(reply.firmware) : undefined,
 		problems,
 	};
 }
@@ -91,6 +91,18 @@ function mainConnection(reply: { readonly [name: string]: unknown }, mayBePlain:
 function activationOf({ code, message }: { [name: string]: unknown }): Activation | undefined {
 	const digits = typeof code === "number" ? String(code) : asText(code);
 	return digits ? { code: oneLine(digits, 40), message: oneLine(asText(message) ?? "", 200) } : undefined;
+}
+
+function firmwareOf({ version, url }: { [name: string]: unknown }): OfferedFirmware | undefined {
+	const text = asText(version);
+	if (!text) return undefined;
+	try {
+		const address = asText(url) ?? "";
+		parseHttpUrl(address);
+		return { version: text, url: address };
+	} catch {
+		return { version: text };
+	}
 }
 
 function asText(value: unknown): string | undefined {

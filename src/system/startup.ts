@@ -9,6 +9,7 @@ import { connectionSettings, readSetting, setting, settingsLine } from "../setti
 import type { TlsSettings } from "../tls/settings.js";
 import { Clock, suggestTime } from "./clock.js";
 import type { ConfigurationClient } from "./configuration-client.js";
+import type { OfferedFirmware } from "./firmware-offer.js";
 import { isMainSession } from "./safe-mode.js";
 import type { SetupMode } from "./setup-mode.js";
 import { WifiKeeper } from "./wifi-keeper.js";
@@ -30,6 +31,8 @@ export interface StartupOptions {
 	log(line: string): void;
 	/** What to connect to, now that there is a network; again with each change. */
 	onConnections(connections: readonly ConnectionSettings[]): void;
+	/** The configuration server knows this firmware, perhaps a newer one. */
+	onFirmware(firmware: OfferedFirmware): void;
 	/** Can a main session be ready soon, or is there no network or no server for it? */
 	onExpectHello(expected: boolean): void;
 	/** The network is gone: close what is open. */
@@ -53,7 +56,7 @@ export class Startup {
 		this.#options = options;
 		this.#clock = new Clock({ timers, log });
 		this.#noNetwork = new Timeout(timers);
-		this.#setup = SetupMode && new SetupMode({ board, timers, log, onSaved, show: (text) => this.#show(text), onIdle: () => this.#join() });
+		this.#setup = SetupMode && new SetupMode({ board, timers, log, onSaved, show: (text) => this.show(text), onIdle: () => this.#join() });
 	}
 
 	/** Without Wi-Fi to join, as in a simulator, `onConnections` is called at once if nothing has to be asked for. */
@@ -148,7 +151,7 @@ export class Startup {
 	}
 
 	#configure(): void {
-		const { board, clientId, deviceId, log, onConnections, timers, tls, ConfigurationClient } = this.#options;
+		const { board, clientId, deviceId, log, onConnections, onFirmware, timers, tls, ConfigurationClient } = this.#options;
 		const address = readSetting("ota_url");
 		const own = connectionSettings();
 		if (!address.text) return this.#connect(own);
@@ -170,9 +173,10 @@ export class Startup {
 			onMissing: () => {
 				if (own.some(isMainSession)) this.#connect(own);
 			},
-			onActivation: (activation) => this.#show(activation ? `${activation.message} ${activation.code}`.trim() : ""),
-			onConfiguration: ({ connection, serverTimeMs }) => {
+			onActivation: (activation) => this.show(activation ? `${activation.message} ${activation.code}`.trim() : ""),
+			onConfiguration: ({ connection, firmware, serverTimeMs }) => {
 				if (serverTimeMs) suggestTime(serverTimeMs);
+				if (firmware && firmware.url !== address.text) onFirmware(firmware);
 				// A backend takes the place of the device's own one, a broker that of both.
 				const rest = connection?.kind === "session" ? own.filter(({ kind }) => kind !== "session") : others;
 				this.#connect(connection ? [connection, ...rest] : own);
@@ -188,7 +192,7 @@ export class Startup {
 	}
 
 	/** For the owner's eyes, where there is a screen that can show text. */
-	#show(text: string): void {
+	show(text: string): void {
 		const { board, log } = this.#options;
 		const { screen } = board;
 		try {

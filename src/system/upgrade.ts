@@ -4,6 +4,7 @@
 import { concatBytes, latin1 } from "../base/bytes.js";
 import { IMAGE_HEAD_BYTES, imageProblem, imageVersion } from "../base/firmware-image.js";
 import type { Timers } from "../base/timers.js";
+import { isOlder } from "../base/version.js";
 import type { UpgradeStart } from "../hardware/device.js";
 import type { FirmwareWriter } from "../hardware/firmware.js";
 import type { System } from "../hardware/system.js";
@@ -12,7 +13,7 @@ import { ToolError } from "../mcp/content.js";
 import { parseHttpUrl, type Url } from "../net/address.js";
 import type { PublicKey } from "../tls/certificate.js";
 import type { TlsSettings } from "../tls/settings.js";
-import { checkImage, type ImageCheck, isOlder, MAX_SIGNATURE_TEXT_BYTES, readHex, readUpgradeKey } from "./signed-image.js";
+import { checkImage, type ImageCheck, MAX_SIGNATURE_TEXT_BYTES, readHex, readUpgradeKey } from "./signed-image.js";
 
 /** An image is never shorter. */
 const MIN_IMAGE_BYTES = 4096;
@@ -52,6 +53,11 @@ export class FirmwareUpgrade {
 		this.#key = key === "" ? "none" : typeof key === "string" ? readUpgradeKey(key) : undefined;
 		if (this.#key === "none") log("upgrade: firmware images are not signed; build with upgrade_key to take your own only");
 		else if (!this.#key) log("upgrade: upgrade_key is no public key of npm run keys; no firmware image is taken");
+	}
+
+	/** Are only images taken that the firmware's maker has signed? */
+	get signed(): boolean {
+		return this.#key !== undefined && this.#key !== "none";
 	}
 
 	/**

@@ -106,12 +106,16 @@ const upgradeFirmware = defineTool({
 		"Downloads a firmware image and restarts the device with it. It answers when the image's beginning has been checked; " +
 		"notifications/upgrade report its progress. A download that fails leaves the running firmware as it is.",
 	properties: {
-		url: string({ maxLength: MAX_VALUE_LENGTH, description: "https:// address of the image; http:// too where images are signed" }),
+		url: string({
+			default: "",
+			maxLength: MAX_VALUE_LENGTH,
+			description: "https:// address of the image, http:// too where images are signed; empty for the firmware that the configuration server offers",
+		}),
 		force: boolean({ default: false, description: "Take a version that is older than the running one" }),
 	},
 	annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 	async call({ url, force }, device: Device) {
-		const { size, version } = await servicesOf(device).upgrade(url, force);
+		const { size, version } = await servicesOf(device).upgrade(url || undefined, force);
 		return `Downloading ${size} bytes${version ? `, version ${version}` : ""}. The device restarts when they are written.`;
 	},
 });

@@ -26,6 +26,13 @@ describe("options", () => {
 		expect({ ...parseOptions([], options) }).toEqual({ once: false, port: "0" });
 	});
 
+	test("take a value that begins with a dash, but no option for a value", () => {
+		const token = { token: { type: "string" }, url: { type: "string" } } as const;
+		expect({ ...parseOptions(["--token", "-a-b", "--url", "--x"], token) }).toEqual({ token: "-a-b", url: "--x" });
+		expect(() => parseOptions(["--token", "--url", "x"], token)).toThrow(UsageError);
+		expect(() => parseOptions(["--token", "--url=x"], token)).toThrow(UsageError);
+	});
+
 	test.each([[["--unknown"]], [["word"]], [["--port"]], [["--once=1"]], [["--once", "--once"]], [["--port", "--once"]]])("refuse %j", (args) => {
 		expect(() => parseOptions(args, options)).toThrow(UsageError);
 	});

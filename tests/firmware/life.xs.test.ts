@@ -120,7 +120,7 @@ describe("the configuration server", () => {
 		expect(request?.method).toBe("POST");
 		expect(request?.headers).toMatchObject({ "device-id": "02:00:00:00:00:01", "activation-version": "1", host: `127.0.0.1:${server.port}` });
 		expect(JSON.parse(request?.body ?? "")).toMatchObject({ version: 2, mac_address: "02:00:00:00:00:01", board: { type: "simulator" } });
-		expect(await log.logged(/the server offers firmware 9\.9\.9; it is not installed automatically/)).toBeTruthy();
+		expect(await log.logged(/upgrade: version 9\.9\.9 is available/)).toBeTruthy();
 		expect(log.lines.join("\n")).not.toContain("from-the-server");
 	});
 
@@ -531,7 +531,7 @@ describe("self.upgrade_firmware", () => {
 	});
 
 	test.each([
-		["", "-32000 The web address must begin with http:// or https://"],
+		["", "-32000 No newer firmware is known: give the url of an image"],
 		["ftp://host/x.bin", "-32000 The web address must begin with http:// or https://"],
 		["https://127.0.0.1:9/x.bin", "-32000 Could not connect to 127.0.0.1:9"],
 		["http://127.0.0.1:9/x.bin", "-32000 Could not connect to 127.0.0.1:9"],

@@ -35,6 +35,7 @@ const GOOD: { readonly [name: string]: string } = {
 	endpoint_tools: "a b:8080",
 	framed_tools: "on",
 	allow_plain: "on",
+	auto_upgrade: "on",
 	language: "zh",
 	session: "on_demand",
 };

@@ -3,9 +3,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { signImage, upgradeKey } from "../../scripts/signing.js";
+import { isOlder } from "../../src/base/version.js";
 import type { System } from "../../src/hardware/system.js";
 import type { HttpCallbacks, HttpOptions } from "../../src/http/client.js";
-import { isOlder, readHex, readUpgradeKey } from "../../src/system/signed-image.js";
+import { readHex, readUpgradeKey } from "../../src/system/signed-image.js";
 import { FirmwareUpgrade, type FirmwareUpgradeOptions } from "../../src/system/upgrade.js";
 import { verifyImage } from "../support/node-verify.js";
 
