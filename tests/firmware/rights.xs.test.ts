@@ -67,7 +67,7 @@ describe("an endpoint", () => {
 		const [connection, stranger] = [await named.connection(), await other.connection()];
 		expect(JSON.parse((await ask(connection, "tools/call", { name: "self.settings.get" })).result.content[0].text)).toHaveProperty("ssid");
 		const refused = await ask(connection, "tools/call", { name: "self.settings.reset" });
-		expect(refused.result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/not encrypted.*owner_tools=on/) }] });
+		expect(refused.error).toMatchObject({ code: -32000, message: expect.stringMatching(/not encrypted.*owner_tools=on/) });
 		expect((await ask(stranger, "tools/call", { name: "self.settings.get" })).error.code).toBe(-32602);
 	});
 });
