@@ -1,0 +1,75 @@
+// `npm run benchmark` runs this in the XS worker: the core and a session with as many tools as wanted, and messages of one kind.
+
+import "../../simulator/runtime/globals.js";
+import { integer } from "../../src/mcp/schema.js";
+import { McpServer } from "../../src/mcp/server.js";
+import { defineTool } from "../../src/mcp/tool.js";
+import { defineTools } from "../../src/mcp/tool-list.js";
+import { EndpointSession } from "../../src/session/endpoint.js";
+import { XiaozhiSession } from "../../src/session/xiaozhi.js";
+import type { Transport, TransportCallbacks } from "../../src/transports/transport.js";
+
+const utf8 = (text: string) => new Uint8Array(ArrayBuffer.fromString(text));
+const part = (name: string) => integer({ minimum: 0, maximum: 255, description: `The ${name} part, 0 to 255` });
+const message = (method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id: 7, method, params });
+const call = (name: string, blue: number) => message("tools/call", { name, arguments: { red: 1, green: 2, blue } });
+
+const bench = (count: number, operation: string, rounds: number): void => {
+	const tools = defineTools(
+		Array.from({ length: count }, (_, i) =>
+			defineTool({
+				name: `self.thing${i}.set_value`,
+				description: `Sets the three values of thing number ${i} at once`,
+				properties: { red: part("red"), green: part("green"), blue: part("blue") },
+				call: ({ red, green, blue }) => red + green + blue,
+			}),
+		),
+	);
+	const server = new McpServer({ name: "bench", version: "1.0.0", board: {}, tools, timers: { set: () => 1, clear() {} } });
+	let callbacks: TransportCallbacks | undefined;
+	let replies = 0;
+	const reply = () => void replies++;
+	const connect = (given: TransportCallbacks): Transport => {
+		callbacks = given;
+		return { congested: false, send: reply, sendTexts: reply, close() {} };
+	};
+	const enveloped = operation === "envelope call";
+	const Session = enveloped ? XiaozhiSession : EndpointSession;
+	new Session({ server, connect, log() {} }).start();
+	callbacks?.onOpen();
+	const wrap = (text: string) => utf8(enveloped ? `{"session_id":"a7c0b1e2-1","type":"mcp","payload":${text}}` : text);
+	if (enveloped) callbacks?.onMessage(utf8('{"type":"hello","session_id":"a7c0b1e2-1","transport":"websocket"}'));
+	const initialize = message("initialize", { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "b", version: "1" } });
+	callbacks?.onMessage(wrap(initialize));
+	const kinds: { [operation: string]: string[] } = {
+		initialize: [initialize],
+		call: [call("self.thing5.set_value", 3)],
+		"envelope call": [call("self.thing5.set_value", 3)],
+		"bad argument": [call("self.thing5.set_value", 300)],
+		"unknown tool": [call("self.nothing", 3)],
+		list: [],
+	};
+	const messages = kinds[operation] ?? [];
+	if (operation === "floor") {
+		const bytes = utf8(call("self.thing5.set_value", 3)).buffer;
+		for (let i = 0; i < rounds; i++) {
+			const { id, params } = JSON.parse(String.fromArrayBuffer(bytes));
+			replies += '{"jsonrpc":"2.0","id":'.concat(
+				String(id),
+				',"result":{"content":[{"type":"text","text":"',
+				String(params.arguments.red),
+				'"}],"isError":false}}',
+			).length;
+		}
+		return;
+	}
+	if (operation === "list")
+		for (let cursor: string | undefined = ""; cursor !== undefined; cursor = server.page(cursor, false)?.next || undefined)
+			messages.push(message("tools/list", cursor ? { cursor } : {}));
+	const wrapped = messages.map(wrap);
+	const before = replies;
+	for (let i = 0; i < rounds; i++) for (const bytes of wrapped) callbacks?.onMessage(bytes);
+	if (replies - before !== rounds * wrapped.length) throw new Error(`${operation}: a message was not answered`);
+};
+
+(globalThis as { bench?: typeof bench }).bench = bench;
