@@ -10,6 +10,9 @@ import { runInSimulator } from "./xsbug.mjs";
 
 const ROUNDS = 200;
 const HOSTILE_MESSAGES = 10_000;
+const WORST_ROUNDS = 20;
+/** As long as messages may be, `MAX_INBOUND_BYTES`, and past it. */
+const SIZES = [2000, 4096, 16_384];
 /** A slot takes 32 bytes in the simulator, which is a 64-bit program, and 16 on an ESP32. */
 const SIMULATOR_SLOT_BYTES = 32;
 const DEVICE_SLOT_BYTES = 16;
@@ -173,10 +176,45 @@ async function measure(simulator, library, server, tools) {
 		}
 		await ask("ping", {});
 		await report(`after ${HOSTILE_MESSAGES} hostile messages`);
+		for (const [what, message] of worstCases()) {
+			for (let i = 0; i < WORST_ROUNDS; i++) socket.send(message);
+			await ask("ping", {});
+			await report(`after ${WORST_ROUNDS} with ${what}`);
+		}
 	} finally {
 		stop.abort();
 		await run;
 	}
+}
+
+/**
+ * Legal messages that would build the most, under names that are known and unknown; each is as long as its size.
+ * @returns {[what: string, message: string][]}
+ */
+function worstCases() {
+	/** @type {[string, (bytes: number) => string][]} */
+	const kinds = [
+		["a long text", (bytes) => `"${"x".repeat(bytes - 2)}"`],
+		["a flat array", (bytes) => `[${"1,".repeat((bytes - 3) >> 1)}1]`],
+		["nested arrays", (bytes) => `[${"[],".repeat(Math.floor((bytes - 4) / 3))}[]]`],
+		["many members", (bytes) => `{${'"red":1,'.repeat((bytes - 10) >> 3)}"red":1}`],
+		[
+			"many made-up members",
+			(bytes) => `{${Array.from({ length: Math.floor((bytes - 10) / 9) }, (_, i) => `"${String(i).padStart(4, "z")}":1,`).join("")}"red":1}`,
+		],
+	];
+	return SIZES.flatMap((bytes) =>
+		kinds.flatMap(([what, value]) =>
+			["red", "unknown"].map((name) => {
+				const around = (/** @type {string} */ inside) =>
+					`{"type":"mcp","payload":{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"self.thing0.set_value","arguments":{"${name}":${inside}}}}}`;
+				return /** @type {[string, string]} */ ([
+					`${what} of ${bytes} bytes in ${name === "red" ? "a known" : "an unknown"} member`,
+					around(value(bytes - around("").length)),
+				]);
+			}),
+		),
+	);
 }
 
 /** One of many kinds of bad message. @param {number} i */

@@ -1,5 +1,8 @@
 // Bytes joined, and turned into text and back.
 
+/** So many arguments fit onto a small stack. */
+const LATIN1_PIECE = 64;
+
 /** The bytes of `pieces`, one after the other, in one array. */
 export function concatBytes(...pieces: readonly Uint8Array[]): Uint8Array {
 	let length = 0;
@@ -21,7 +24,8 @@ export function utf8Bytes(text: string): Uint8Array {
 /** Each byte as the character of the same number, so that any bytes survive the way there and back. */
 export function latin1(bytes: Uint8Array): string {
 	let text = "";
-	for (let i = 0; i < bytes.byteLength; i++) text += String.fromCharCode(bytes[i] ?? 0);
+	// In pieces: a text that grows by single characters is copied as often.
+	for (let i = 0; i < bytes.byteLength; i += LATIN1_PIECE) text += String.fromCharCode(...bytes.subarray(i, i + LATIN1_PIECE));
 	return text;
 }
 

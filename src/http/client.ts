@@ -15,7 +15,7 @@ import { type HttpHead, ResponseReader } from "./response-reader.js";
 export const HTTP_IDLE_TIMEOUT_MS = 15_000;
 export const HTTP_PACE_BYTES = 1024;
 /** The longest body that `requestText` takes. */
-export const MAX_TEXT_BYTES = 16_384;
+export const MAX_TEXT_BYTES = 4096;
 /** How many redirects are followed. */
 const MAX_REDIRECTS = 5;
 

@@ -52,12 +52,17 @@ export class HeadReader {
 }
 
 function parseHead(text: string, names: readonly string[], rest: Uint8Array): ResponseHead | string {
-	const [first = "", ...lines] = text.split("\r\n");
+	let end = text.indexOf("\r\n");
+	const first = text.slice(0, end);
 	const space = first.indexOf(" ");
 	const status = Number.parseInt(first.slice(space + 1, space + 4), 10);
 	if (space < 0 || !(status >= 100 && status <= 999)) return `the answer has no status: "${oneLine(first, 60)}"`;
 	const values: (string | undefined)[] = names.map(() => undefined);
-	for (const line of lines) {
+	// Line by line: a head of nothing but short lines would become as many strings as it has lines.
+	for (let start = end + 2; start < text.length; start = end + 2) {
+		end = text.indexOf("\r\n", start);
+		if (end < 0) break;
+		const line = text.slice(start, end);
 		const colon = line.indexOf(":");
 		const at = colon > 0 ? names.indexOf(line.slice(0, colon).trim().toLowerCase()) : -1;
 		if (at < 0) continue;

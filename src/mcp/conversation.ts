@@ -121,6 +121,16 @@ export class Conversation<B = unknown> implements Peer {
 		return code;
 	}
 
+	/**
+	 * Refuses a message that was past a limit and was not read: with an answer where its id was found, or the dialect has one without.
+	 * @param id as JSON text; undefined where it was not found
+	 */
+	refuseUnread(id: string | undefined, problem: string): void {
+		if (!this.#open || (id === undefined && !this.#dialect.answersWithoutId)) return;
+		const request = { id: id ?? "null", outlet: this.#outlet, suffix: "", revision: this.#revision, verdict: INVALID_REQUEST };
+		this.#writer.error(request, INVALID_REQUEST, `Refused: ${problem}`);
+	}
+
 	/** Has the peer asked for something that there was a result for? */
 	get answered(): boolean {
 		return this.#writer.answered;

@@ -7,6 +7,7 @@ import { PARSE_ERROR } from "../mcp/json-rpc.js";
 import type { Rights } from "../mcp/rights.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
+import { refusedId } from "./message-parser.js";
 import { ReconnectingConnection } from "./reconnecting-connection.js";
 
 export const MINIMUM_ENDPOINT_RECONNECT_MS = 1000;
@@ -83,6 +84,7 @@ export class EndpointSession<B = unknown> {
 				options.onReady?.(true);
 			},
 			onUnreadable: (problem) => this.#conversation?.refuse(PARSE_ERROR, problem),
+			onRefused: (bytes, problem) => this.#conversation?.refuseUnread(refusedId(bytes), problem),
 			onClose: () => {
 				this.#deaf.clear();
 				this.#conversation?.close();

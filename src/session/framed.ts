@@ -1,6 +1,7 @@
 // The framed service of seed 001: authorisation, heartbeat, and tools offered and called as services.
 
 import { Heartbeat } from "../base/heartbeat.js";
+import { findScalar } from "../base/json.js";
 import { Timeout } from "../base/timers.js";
 import type { CallOutcome, DirectCaller } from "../mcp/direct-caller.js";
 import { idText } from "../mcp/json-rpc.js";
@@ -55,6 +56,8 @@ const SEQUENCE = "0000";
 const TASK_BYTES = 8;
 const SEQUENCE_DIGITS = 4;
 const OPENING_BRACKET = 0x5b;
+/** Where a call's id stands. */
+const CALL_ID: readonly string[] = Object.freeze(["data", "call_id"]);
 
 /** A session with a framed service, from `start` to `close`; it connects again by itself. */
 export class FramedSession<B = unknown> {
@@ -103,6 +106,9 @@ export class FramedSession<B = unknown> {
 			onLost: options.onLost,
 			onOpen: () => this.#opened(),
 			onMessage: (bytes) => this.#received(bytes),
+			onRefused: (head, problem) => {
+				if (head[0] === MCP) this.#refuse(head.subarray(bodyStart(head)), problem);
+			},
 			onClose: () => this.#closed(),
 		});
 	}
@@ -139,8 +145,7 @@ export class FramedSession<B = unknown> {
 	#received(bytes: Uint8Array): void {
 		this.#heartbeat.heard();
 		const kind = bytes[0];
-		const bracketed = bytes[1 + TASK_BYTES] === OPENING_BRACKET;
-		const from = 1 + TASK_BYTES + SEQUENCE_DIGITS + (bracketed ? 2 : 0);
+		const from = bodyStart(bytes);
 		if (bytes.byteLength < from) return this.#log(`${this.#name}: ignored a frame of ${bytes.byteLength} bytes`);
 		// Voice and text are for others.
 		if (kind !== AUTH && kind !== STATUS && kind !== MCP) return;
@@ -148,7 +153,10 @@ export class FramedSession<B = unknown> {
 		if (kind === MCP) {
 			const message = this.#parser.parse(body, this.#options.server.knownNames);
 			if ("value" in message) this.#message(message.value);
-			else this.#log(`${this.#name}: ignored ${message.problem}`);
+			else {
+				this.#log(`${this.#name}: ignored ${message.problem}`);
+				if (message.refused) this.#refuse(body, message.problem);
+			}
 			return;
 		}
 		const { text, problem } = this.#parser.decode(body);
@@ -180,6 +188,12 @@ export class FramedSession<B = unknown> {
 		const id = isObject(data) ? idText(data.call_id) : undefined;
 		if (!isObject(data) || id === undefined) return this.#log(`${this.#name}: ignored a call without a call_id`);
 		this.#caller?.call(data.method, data.params, (outcome) => this.#sendMcp(resultText(id, outcome)));
+	}
+
+	/** Answers a call that was refused unread, so that the service need not wait. */
+	#refuse(body: Uint8Array, problem: string): void {
+		const id = idText(findScalar(body, CALL_ID));
+		if (id !== undefined) this.#sendMcp(resultText(id, { error: `Refused: ${problem}` }));
 	}
 
 	#register(): void {
@@ -226,6 +240,11 @@ const REFUSAL: readonly string[] = Object.freeze([
 	"无效",
 	"过期",
 ]);
+
+/** Where a frame's body begins: behind kind, task and sequence. */
+function bodyStart(frame: Uint8Array): number {
+	return 1 + TASK_BYTES + SEQUENCE_DIGITS + (frame[1 + TASK_BYTES] === OPENING_BRACKET ? 2 : 0);
+}
 
 function resultText(id: string, outcome: CallOutcome): string {
 	const result = "data" in outcome ? `{"success":true,"data":${outcome.data}}` : `{"success":false,"error":${JSON.stringify(outcome.error)}}`;

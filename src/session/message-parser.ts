@@ -1,11 +1,19 @@
-// Parses what a peer sends, after a look at its size, its UTF-8 and its depth. Nothing deeper in the firmware sees the bytes.
+// Parses what a peer sends, after a look at its size, its UTF-8 and what it would build. Nothing deeper in the firmware sees the bytes.
 
-import { isDeeper, MAX_DEPTH } from "../base/json.js";
+import { findScalar, hasMoreBrackets, isShort, jsonLimits, jsonProblem } from "../base/json.js";
+import { idText } from "../mcp/json-rpc.js";
 import TextDecoder from "../sdk/text-decoder.js";
 import { MAX_INBOUND_BYTES } from "../transports/transport.js";
 
-/** A parsed message; or why there is none, and its text where that could be read. */
-export type ParsedMessage = { readonly value: unknown } | { readonly problem: string; readonly text?: string | undefined };
+/**
+ * A parsed message; or why there is none: with its text where that is not JSON, or marked as
+ * `refused` where a limit was the reason, and it was not read.
+ */
+export type ParsedMessage =
+	| { readonly value: unknown }
+	| { readonly problem: string; readonly text?: string | undefined; readonly refused?: boolean | undefined };
+
+const LIMITS = jsonLimits(MAX_INBOUND_BYTES);
 
 /** Turns the bytes of one message into a value. It never throws. */
 export class MessageParser {
@@ -16,10 +24,15 @@ export class MessageParser {
 	 * by a peer do not fill its table of keys, which never shrinks. Other engines keep them all.
 	 */
 	parse(bytes: Uint8Array, names: readonly string[]): ParsedMessage {
+		const short = isShort(bytes.length, LIMITS);
+		// Before there is a text of it, which takes as much again.
+		let problem = short || bytes.length > MAX_INBOUND_BYTES ? undefined : jsonProblem(bytes, LIMITS);
+		if (problem) return { problem: `a message ${problem}`, refused: true };
 		const decoded = this.decode(bytes);
 		const { text } = decoded;
 		if (text === undefined) return decoded;
-		if (isDeeper(text, MAX_DEPTH)) return { problem: `a message nested deeper than ${MAX_DEPTH}` };
+		if (short && hasMoreBrackets(text, LIMITS.depth)) problem = jsonProblem(bytes, LIMITS);
+		if (problem) return { problem: `a message ${problem}`, refused: true };
 		try {
 			return { value: JSON.parse(text, names as never) };
 		} catch {
@@ -28,12 +41,25 @@ export class MessageParser {
 	}
 
 	/** The text of a message that need not be JSON, or the problem with it. */
-	decode(bytes: Uint8Array): { readonly text: string; readonly problem?: never } | { readonly problem: string; readonly text?: never } {
-		if (bytes.length > MAX_INBOUND_BYTES) return { problem: `a message of ${bytes.length} bytes, at most ${MAX_INBOUND_BYTES} are read` };
+	decode(
+		bytes: Uint8Array,
+	): { readonly text: string; readonly problem?: never } | { readonly problem: string; readonly text?: never; readonly refused?: boolean } {
+		if (bytes.length > MAX_INBOUND_BYTES) return { problem: `a message over ${MAX_INBOUND_BYTES} bytes`, refused: true };
 		try {
 			return { text: this.#decoder.decode(bytes) };
 		} catch {
 			return { problem: "a message that is not UTF-8" };
 		}
 	}
+}
+
+/**
+ * The id of a JSON-RPC request that was refused unread, as JSON text, so that its caller need not wait.
+ * @param bytes the message, or its beginning
+ * @param envelope the names of the members around the JSON-RPC message
+ * @returns undefined where it is not found or this is no request
+ */
+export function refusedId(bytes: Uint8Array, ...envelope: readonly string[]): string | undefined {
+	if (typeof findScalar(bytes, [...envelope, "method"]) !== "string") return undefined;
+	return idText(findScalar(bytes, [...envelope, "id"]));
 }

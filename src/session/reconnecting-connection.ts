@@ -28,6 +28,8 @@ export interface ReconnectingConnectionOptions {
 	onJson?(value: unknown): void;
 	/** Takes every message as it comes, for a protocol whose messages are not JSON; the bytes are valid only during the call. */
 	onMessage?(bytes: Uint8Array): void;
+	/** A message was refused unread: the whole of it or its beginning, and why. */
+	onRefused?(bytes: Uint8Array, problem: string): void;
 	/** A message that is not JSON. Such a text is never answered, since some servers echo it. */
 	onNotJson?(text: string): void;
 	/** A message that cannot be read, for the reason given. */
@@ -124,6 +126,9 @@ export class ReconnectingConnection {
 				this.#heartbeat.heard();
 				this.#received(bytes);
 			},
+			onRefused: (head, problem) => {
+				if (this.#transport === transport) this.#options.onRefused?.(head, problem);
+			},
 			onAlive: () => {
 				if (this.#transport === transport) this.#heartbeat.heard();
 			},
@@ -145,13 +150,15 @@ export class ReconnectingConnection {
 	}
 
 	#received(bytes: Uint8Array): void {
-		const { name, log, names, onJson, onMessage, onNotJson, onUnreadable } = this.#options;
+		const { name, log, names, onJson, onMessage, onNotJson, onRefused, onUnreadable } = this.#options;
 		if (onMessage) return onMessage(bytes);
 		const message = this.#parser.parse(bytes, names());
 		if ("value" in message) return onJson?.(message.value);
-		log(`${name}: ignored ${message.problem}`);
-		onUnreadable?.(message.problem);
-		if (message.text !== undefined) onNotJson?.(message.text);
+		const { problem, text, refused } = message;
+		log(`${name}: ignored ${problem}`);
+		if (refused) return onRefused?.(bytes, problem);
+		onUnreadable?.(problem);
+		if (text !== undefined) onNotJson?.(text);
 	}
 
 	#lost(reason: string, quiet = false): void {

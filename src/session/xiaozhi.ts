@@ -10,6 +10,7 @@ import { isObject } from "../mcp/schema.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
 import { CHINESE_ENVELOPE, ENVELOPE, ENVELOPE_NAMES, ENVELOPE_TAIL, envelopeHead } from "./envelope.js";
+import { refusedId } from "./message-parser.js";
 import { ReconnectingConnection } from "./reconnecting-connection.js";
 
 /** The server has to say hello within this time. */
@@ -126,6 +127,7 @@ export class XiaozhiSession<B = unknown> {
 			names: () => options.server.knownNames,
 			onOpen: () => this.#opened(),
 			onJson: (value) => this.#received(value),
+			onRefused: (bytes, problem) => this.#conversation?.refuseUnread(refusedId(bytes, "payload"), problem),
 			onNotJson: (text) => {
 				if (this.#ready) return;
 				this.#log(`${this.#name}: the server says ${JSON.stringify(text.slice(0, 100))}; is the token right?`);

@@ -1,13 +1,17 @@
 // The reply of a configuration server: which backend to connect to, and the code by which an owner claims the device.
 
-import { isDeeper, MAX_DEPTH } from "../base/json.js";
+import { utf8Bytes } from "../base/bytes.js";
+import { type JsonLimits, jsonLimits, jsonProblem } from "../base/json.js";
 import { oneLine } from "../base/text.js";
+import { MAX_TEXT_BYTES } from "../http/client.js";
 import { isObject } from "../mcp/schema.js";
 import { parseHttpUrl, type ServerAddress } from "../net/address.js";
 import { type ConnectionSettings, connectionsOf, type Parsed, parseSetting, rowOf } from "../settings/connection-settings.js";
 import { SETTING_NAMES, type SettingName } from "../settings/table.js";
 import type { OfferedFirmware } from "./firmware-offer.js";
 
+/** What an answer may build. */
+const LIMITS: JsonLimits = Object.freeze({ ...jsonLimits(MAX_TEXT_BYTES), stringBytes: MAX_TEXT_BYTES });
 /** No value of a reply may be longer. */
 const MAX_VALUE_LENGTH = 1024;
 /** The member names that are looked for; XS leaves out the others, so that a server cannot fill its table of keys. */
@@ -43,7 +47,8 @@ export interface Configuration {
 export function parseConfigurationReply(text: string, mayBePlain = true): Configuration {
 	const trimmed = text.trim();
 	if (trimmed.startsWith("<")) throw new Error("the answer is a web page, not a configuration; is the address right?");
-	if (isDeeper(trimmed, MAX_DEPTH)) throw new Error("the answer is nested too deep");
+	const past = jsonProblem(utf8Bytes(trimmed), LIMITS);
+	if (past) throw new Error(`the answer is JSON ${past}`);
 	let reply: unknown;
 	try {
 		reply = JSON.parse(trimmed, NAMES as never);

@@ -1,11 +1,12 @@
 // The base of all transports over a network socket: the outbound queue, one delivery per turn, time limits, and one end.
 
+import { concatBytes } from "../base/bytes.js";
 import { errorText, oneLine } from "../base/text.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import type { HostPort } from "../net/address.js";
 import { ConnectionState, lostReason } from "../net/connection-state.js";
 import { OutboundMessage } from "./outbound-message.js";
-import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type Transport, type TransportCallbacks } from "./transport.js";
+import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, REFUSED_HEAD_BYTES, type Transport, type TransportCallbacks } from "./transport.js";
 
 /** From `connect` to the open connection: name lookup, TCP, TLS and the peer's answers together. */
 export const CONNECT_TIMEOUT_MS = 10_000;
@@ -23,6 +24,9 @@ export class InboundMessage {
 	byteLength = 0;
 	#bytes: Uint8Array | undefined;
 
+	/** The beginning of a message that is too long. */
+	#head: Uint8Array | undefined;
+
 	/** @param last is it the last piece? */
 	add(piece: Uint8Array, last: boolean): void {
 		const before = this.byteLength;
@@ -30,6 +34,10 @@ export class InboundMessage {
 		this.byteLength = needed;
 		let bytes = this.#bytes;
 		if (needed > MAX_INBOUND_BYTES) {
+			if (!this.#head) {
+				const kept = Math.min(before, REFUSED_HEAD_BYTES);
+				this.#head = concatBytes((bytes ?? piece).subarray(0, kept), piece.subarray(0, REFUSED_HEAD_BYTES - kept));
+			}
 			this.#bytes = undefined;
 			return;
 		}
@@ -46,10 +54,16 @@ export class InboundMessage {
 		bytes.set(piece, before);
 	}
 
+	/** The first bytes of a message that is too long; undefined for others, and once it was taken. */
+	get head(): Uint8Array | undefined {
+		return this.#head;
+	}
+
 	/** Ends the message: its bytes, undefined where they were dropped or there were none. */
 	take(): Uint8Array | undefined {
 		const bytes = this.#bytes?.subarray(0, this.byteLength);
 		this.#bytes = undefined;
+		this.#head = undefined;
 		this.byteLength = 0;
 		return bytes;
 	}
@@ -234,11 +248,12 @@ export abstract class Connection implements Transport {
 
 	/** Takes a message that is whole, and delivers it unless it has to wait. */
 	protected arrived(message: InboundMessage): void {
-		const { byteLength } = message;
+		const { byteLength, head } = message;
 		const bytes = message.take();
 		if (byteLength > MAX_INBOUND_BYTES) {
 			this.log(`a message of ${byteLength} bytes was dropped: the limit is ${MAX_INBOUND_BYTES}`);
 			this.alive();
+			if (head) this.#tell("onRefused", (callbacks) => callbacks.onRefused?.(head, `a message over ${MAX_INBOUND_BYTES} bytes`));
 		}
 		// One message per turn, so that what it causes is queued, and counted, before the next.
 		else if (bytes) {

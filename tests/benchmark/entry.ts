@@ -28,10 +28,14 @@ const bench = (count: number, operation: string, rounds: number): void => {
 	const server = new McpServer({ name: "bench", version: "1.0.0", board: {}, tools, timers: { set: () => 1, clear() {} } });
 	let callbacks: TransportCallbacks | undefined;
 	let replies = 0;
-	const reply = () => void replies++;
+	let last: readonly string[] = [];
+	const reply = (texts: readonly string[]) => {
+		last = texts;
+		replies++;
+	};
 	const connect = (given: TransportCallbacks): Transport => {
 		callbacks = given;
-		return { congested: false, send: reply, sendTexts: reply, close() {} };
+		return { congested: false, send: (text) => reply([text]), sendTexts: reply, close() {} };
 	};
 	const enveloped = operation === "envelope call";
 	const Session = enveloped ? XiaozhiSession : EndpointSession;
@@ -64,8 +68,11 @@ const bench = (count: number, operation: string, rounds: number): void => {
 		return;
 	}
 	if (operation === "list")
-		for (let cursor: string | undefined = ""; cursor !== undefined; cursor = server.page(cursor, false)?.next || undefined)
-			messages.push(message("tools/list", cursor ? { cursor } : {}));
+		for (let cursor: string | undefined = ""; cursor !== undefined; cursor = JSON.parse(last.join("")).result.nextCursor) {
+			const page = message("tools/list", cursor ? { cursor } : {});
+			messages.push(page);
+			callbacks?.onMessage(wrap(page));
+		}
 	const wrapped = messages.map(wrap);
 	const before = replies;
 	for (let i = 0; i < rounds; i++) for (const bytes of wrapped) callbacks?.onMessage(bytes);

@@ -188,7 +188,7 @@ describe("the configuration server", () => {
 			(_, response) => response.setHeader("content-type", "text/html").end("<!DOCTYPE html><html><body>404</body></html>"),
 			/the answer is a web page, not a configuration/,
 		],
-		["1 MB", (_, response) => response.end("x".repeat(1 << 20)), /the answer is too long: .*at most 16384 are read/],
+		["1 MB", (_, response) => response.end("x".repeat(1 << 20)), /the answer is too long: .*at most 4096 are read/],
 		["an error with status 200", json({ success: false, message: "Invalid device ID" }), /the server refused: Invalid device ID/],
 		["status 500", (_, response) => response.writeHead(500).end("oops"), /the server answered 500/],
 		["nothing, cutting the line", (_, response) => response.destroy(), /the server ended the connection without an answer/],

@@ -80,8 +80,9 @@ describe.each(brokers)("the firmware behind %s", (_, there, start) => {
 				"true",
 			);
 			expect((await backend.ask("tools/call", { name: "nope" })).error.code).toBe(-32601);
-			const text = "灯".repeat(2400);
+			const text = "灯".repeat(680);
 			expect((await backend.ask("tools/call", { name: "test.echo", arguments: { text } })).result.content[0].text).toBe(text);
+			expect((await backend.ask("tools/call", { name: "test.large", arguments: { length: 7000 } })).result.content[0].text).toHaveLength(7000);
 			expect(Math.max(...backend.messages.map((message) => Buffer.byteLength(JSON.stringify(message))))).toBeLessThanOrEqual(8192);
 			await device?.close();
 			expect(await backend.next(({ type }) => type === "goodbye")).toEqual({ session_id: "session-1", type: "goodbye" });

@@ -164,14 +164,9 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 				["half a UTF-8 character", Buffer.from([0x22, 0xe9, 0x9f])],
 				["bytes that are not UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
 				["a zero byte", Buffer.from('{"type":"mcp",\0}')],
-				["a message of 1 MB", `{"type":"mcp","payload":{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${"x".repeat(MEBIBYTE)}"}}}`],
-				["a message just over 16 KB", `{"type":"mcp","payload":{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${"x".repeat(16384)}"}}}`],
+				["a message of 1 MB without an id", `{"type":"mcp","payload":{"jsonrpc":"2.0","method":"ping","params":{"x":"${"x".repeat(MEBIBYTE)}"}}}`],
 				["arrays nested 10,000 deep", `${"[".repeat(8000)}${"]".repeat(8000)}`],
 				["objects nested 10,000 deep", '{"a":'.repeat(3000)],
-				[
-					"a nested payload",
-					`{"type":"mcp","payload":{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(3000)}${"]".repeat(3000)}}}}`,
-				],
 				["messages of other types", { type: "tts", state: "start" }],
 				["a message without type", { payload: { jsonrpc: "2.0", id: 1, method: "ping" } }],
 				["no object", [1, 2, 3]],
@@ -196,6 +191,20 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 				device.send(stray);
 				await alive();
 				expect(device.received).toBe(before + 1);
+			});
+
+			const ping = (params: string) => `{"type":"mcp","payload":{"jsonrpc":"2.0","id":"p","method":"ping","params":${params}}}`;
+			const tooMuch: [string, string, string][] = [
+				["1 MB", ping(`{"x":"${"x".repeat(MEBIBYTE)}"}`), "over 4096 bytes"],
+				["a text of 2,049 bytes", ping(`{"unknown":"${"x".repeat(2049)}"}`), "with a string over 2048 bytes"],
+				["a flat array", ping(`{"x":[${"1,".repeat(300)}1]}`), "with more than 256 values"],
+				["many members", ping(`{${'"x":1,'.repeat(150)}"x":1}`), "with more than 128 members"],
+				["arrays in arrays", ping(`{"x":${"[".repeat(100)}${"]".repeat(100)}}`), "nested deeper than 32"],
+			];
+			test.each(tooMuch)("a request with %s: refused unread, with the limit in words, and the next call works", async (_title, request, problem) => {
+				device.send(request);
+				expect(await device.reply()).toEqual({ jsonrpc: "2.0", id: "p", error: { code: -32600, message: `Refused: a message ${problem}` } });
+				await alive();
 			});
 
 			test("a binary frame, also in pieces: no reply, and the next call works", async () => {

@@ -389,7 +389,7 @@ export const FAULTS: readonly Fault[] = [
 			},
 		],
 		framed: [{ fault: { after: "ready", sends: "##START".padEnd(2_000_000, "x") }, says: "a message that does not end after N bytes" }],
-		configuration: [{ fault: { sends: `HTTP/1.1 200 OK\r\n\r\n${" ".repeat(20_000)}` }, says: "the answer is too long: at most 16384 are read" }],
+		configuration: [{ fault: { sends: `HTTP/1.1 200 OK\r\n\r\n${" ".repeat(20_000)}` }, says: "the answer is too long: at most 4096 are read" }],
 		firmware: [
 			{
 				fault: { sends: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" },
@@ -483,7 +483,7 @@ export const FAULTS: readonly Fault[] = [
 	},
 	{
 		title: "1 MB",
-		configuration: [{ fault: { sends: http("200 OK", "x".repeat(1 << 20)) }, says: "the answer is too long: 1048576 bytes, at most 16384 are read" }],
+		configuration: [{ fault: { sends: http("200 OK", "x".repeat(1 << 20)) }, says: "the answer is too long: 1048576 bytes, at most 4096 are read" }],
 	},
 	{
 		title: "a reply that is of no use",
@@ -494,7 +494,7 @@ export const FAULTS: readonly Fault[] = [
 				fault: { sends: json({ websocket: { url: "http://127.0.0.1/" }, mqtt: { endpoint: "x:y", publish_topic: "t" } }) },
 				says: "the answer has no usable websocket, mqtt or activation",
 			},
-			{ fault: { sends: http("200 OK", "[".repeat(5000)) }, says: "the answer is nested too deep" },
+			{ fault: { sends: http("200 OK", "[".repeat(5000)) }, says: "the answer is JSON nested deeper than 32" },
 		],
 	},
 	{

@@ -168,9 +168,9 @@ describe("the envelope", () => {
 			`{"type":"mcp","payload":{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(depth - 3)}${"]".repeat(depth - 3)}}}}`;
 		transport.receive(nested(32));
 		expect(transport.last().payload.result).toEqual({});
-		const before = transport.sent.length;
 		transport.receive(nested(33));
-		expect(transport.sent).toHaveLength(before);
+		expect(transport.last().payload).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32600, message: "Refused: a message nested deeper than 32" } });
+		const before = transport.sent.length;
 		expect(logged.at(-1)).toBe("session: ignored a message nested deeper than 32");
 		transport.receive(request("ping", { x: '[[[[{{{{\\"'.repeat(50) }));
 		expect(transport.sent).toHaveLength(before + 1);
@@ -493,6 +493,6 @@ test("what the backend hears, says and feels is told on one line, and nothing el
 	])
 		transport.receive(message);
 	expect(spoken).toEqual(["user: what now", "assistant: Hello", "emotion: happy"]);
-	transport.receive({ type: "stt", text: "x".repeat(3000) });
+	transport.receive({ type: "stt", text: "x".repeat(2000) });
 	expect(spoken.at(-1)).toHaveLength("user: ".length + 500);
 });

@@ -97,7 +97,7 @@ describe("a reply", () => {
 		["", 'the answer is not JSON: ""'],
 		["[]", "the answer is not a JSON object"],
 		["null", "the answer is not a JSON object"],
-		["[".repeat(9000), "the answer is nested too deep"],
+		["[".repeat(9000), "the answer is JSON nested deeper than 32"],
 		['{"success":false,"message":"Invalid device ID"}', "the server refused: Invalid device ID"],
 		['{"success":false}', "the server refused: it did not say why"],
 		['{"error":"Device not found"}', "the server refused: Device not found"],

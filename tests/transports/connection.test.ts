@@ -13,6 +13,7 @@ const callbacks = {
 	onOpen: jest.fn(),
 	onMessage: jest.fn<(bytes: Uint8Array) => void>(),
 	onAlive: jest.fn(),
+	onRefused: jest.fn<(head: Uint8Array, problem: string) => void>(),
 	onClose: jest.fn<(reason: string) => void>(),
 };
 const boom = () => {
@@ -64,6 +65,9 @@ class FakeConnection extends Connection {
 	receive(text: string | number): void {
 		const message = new InboundMessage();
 		message.add(typeof text === "number" ? new Uint8Array(text) : Buffer.from(text), true);
+		this.arrived(message);
+	}
+	arrive(message: InboundMessage): void {
 		this.arrived(message);
 	}
 	/** Everything goes out with the next message. */
@@ -255,9 +259,22 @@ describe("the way in", () => {
 		it.receive(MAX_INBOUND_BYTES + 1);
 		expect([messages(), log.mock.calls, callbacks.onAlive.mock.calls.length]).toEqual([
 			[],
-			[["a message of 16385 bytes was dropped: the limit is 16384"]],
+			[["a message of 4097 bytes was dropped: the limit is 4096"]],
 			1,
 		]);
+	});
+
+	test("of too long a message the beginning is told, however it comes", () => {
+		open();
+		for (const step of [1, 100, 700, 5000]) {
+			const message = new InboundMessage();
+			const bytes = Buffer.from(`{"id":7,"x":"${"y".repeat(MAX_INBOUND_BYTES)}"}`);
+			message.add(bytes.subarray(0, 1), false);
+			for (let at = 1; at < bytes.length; at += step) message.add(bytes.subarray(at, at + step), at + step >= bytes.length);
+			it.arrive(message);
+		}
+		const told = callbacks.onRefused.mock.calls.map(([head, problem]) => [Buffer.from(head).toString().slice(0, 12), head.length, problem]);
+		expect(told).toEqual(Array(4).fill(['{"id":7,"x":', 256, "a message over 4096 bytes"]));
 	});
 
 	test("what the session throws goes to the log", () => {

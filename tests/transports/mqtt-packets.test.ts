@@ -59,7 +59,7 @@ describe("the packets of a broker", () => {
 			expect(filter(stream, size)).toEqual({
 				passed: Buffer.concat([CONNACK, good]),
 				problem: undefined,
-				log: ["a message of 16385 bytes was dropped: the limit is 16384", "a message on a topic of 513 bytes was dropped: the limit is 512"],
+				log: ["a message of 4097 bytes was dropped: the limit is 4096", "a message on a topic of 513 bytes was dropped: the limit is 512"],
 			});
 	});
 

@@ -45,9 +45,10 @@ interface TlsAbout {
 
 async function aboutTls(check: Check): Promise<TlsAbout> {
 	const { next, transport } = speak({ url: at(check, "/tls") });
-	const about = JSON.parse(await next());
+	const about = {};
+	for (let member = await next(); member !== "{}"; member = await next()) Object.assign(about, JSON.parse(member));
 	transport.close();
-	return about;
+	return about as TlsAbout;
 }
 
 const bytesOf = (hex: string) => Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
@@ -124,7 +125,7 @@ export const tlsScenarios: readonly Scenario[] = [
 			const url = `wss://localhost:${about.port}`;
 			const strict = speak({ url: `${url}/strict`, headers: token, tls });
 			await strict.opened;
-			const large = "ä灯🚀".repeat(1000);
+			const large = "ä灯🚀".repeat(450);
 			strict.transport.send(large);
 			check.that((await strict.next()) === large, "the echo differs");
 			strict.transport.close();
@@ -137,7 +138,7 @@ export const tlsScenarios: readonly Scenario[] = [
 			check.same(await huge.next(), "before");
 			check.same(await huge.next(), "after");
 			huge.transport.close();
-			const pieces = speak({ url: `${url}/pieces?bytes=16384&step=500&ping`, tls });
+			const pieces = speak({ url: `${url}/pieces?bytes=4096&step=500&ping`, tls });
 			check.that((await pieces.next()).startsWith("aä灯🚀"), "pieces");
 			pieces.transport.close();
 			check.same(await speak({ url: `${url}/close?code=1008&reason=x`, tls }).closed, 'closed by the peer: 1008 policy violation, "x"');

@@ -99,7 +99,7 @@ export const websocketScenarios: readonly Scenario[] = [
 	{
 		title: "sends a request larger than the socket's buffer",
 		async run(check) {
-			const authorization = `Bearer ${"s".repeat(5000)}`;
+			const authorization = `Bearer ${"s".repeat(3000)}`;
 			const { next, transport } = talk(
 				createWebSocketTransport({ timers: Timer, url: at(check, "/request"), headers: [["Authorization", authorization]] }),
 			);

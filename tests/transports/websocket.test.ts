@@ -129,10 +129,10 @@ test.each([
 
 test("messages are counted one by one", () => {
 	const { below, onClose, onMessage } = open(1000);
-	const text = Buffer.concat([Buffer.from([0x81, 126, 0x3f, 0xff]), Buffer.alloc(0x3fff, 0x78)]);
-	for (let bytes = 0; bytes <= MAX_PASSED_OVER_BYTES; bytes += 0x3fff) {
+	const text = Buffer.concat([Buffer.from([0x81, 126, 0x0f, 0xff]), Buffer.alloc(0x0fff, 0x78)]);
+	for (let bytes = 0; bytes <= MAX_PASSED_OVER_BYTES; bytes += 0x0fff) {
 		below.receive(text);
 		jest.advanceTimersByTime(10);
 	}
-	expect([onClose.mock.calls, onMessage.mock.calls.length]).toEqual([[], 74]);
+	expect([onClose.mock.calls, onMessage.mock.calls.length]).toEqual([[], 294]);
 });
