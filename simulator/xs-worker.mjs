@@ -83,7 +83,7 @@ async function unpack(work) {
 	const npm = process.env.npm_execpath;
 	const result = npm?.endsWith("npm-cli.js") ? await run(process.execPath, [npm, ...arguments_], root) : await run("npm", arguments_, root);
 	const archive = readdirSync(work).find((name) => name.endsWith(".tgz"));
-	if (result.code !== 0 || !archive) throw new WorkerProblem(`npm could not fetch ${PACKAGE}@${VERSION}:\n${lastLines(result.output)}`);
+	if (result.code !== 0 || !archive) throw new WorkerProblem(fetchProblem(result.output));
 	const hash = `sha512-${createHash("sha512")
 		.update(readFileSync(join(work, archive)))
 		.digest("base64")}`;
@@ -91,6 +91,17 @@ async function unpack(work) {
 	const tar = await run("tar", ["-xzf", archive], work);
 	if (tar.code !== 0) throw new WorkerProblem(`tar could not unpack ${archive}:\n${lastLines(tar.output)}`);
 	rmSync(join(work, archive));
+}
+
+/**
+ * Why npm could not fetch the package, the cause first.
+ * @param {string} output of npm
+ * @returns {string}
+ */
+export function fetchProblem(output) {
+	const code = /\b(ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED)\b/.exec(output)?.[1];
+	const cause = code ? `the npm registry cannot be reached (${code}); is there a network?` : "npm says:";
+	return `${PACKAGE}@${VERSION} could not be fetched: ${cause}\n${lastLines(output)}`;
 }
 
 /** @param {string} work */
