@@ -1,5 +1,6 @@
 // One peer's JSON-RPC conversation with the server: its requests and notifications, method by method.
 
+import { readNumbers, undeclared } from "./arguments.js";
 import { toJson } from "./content.js";
 import { type Dialect, isFull } from "./dialect.js";
 import type { Host, Peer } from "./host.js";
@@ -86,8 +87,9 @@ export class Conversation<B = unknown> implements Peer {
 	 * says so, and logged otherwise.
 	 * @param reply takes what belongs to this request: its reply, its progress, its subscription; the conversation's own
 	 * outlet where it is not given
+	 * @param text the message as it came; without it an argument that nothing in the firmware knows goes unnoticed
 	 */
-	receive(message: unknown, reply = this.#outlet): Verdict {
+	receive(message: unknown, reply = this.#outlet, text?: string): Verdict {
 		if (!this.#open) return "accepted";
 		if (!isObject(message)) return this.refuse(INVALID_REQUEST, `a message must be an object, got ${describe(message)}`, reply);
 		const { method } = message;
@@ -105,7 +107,7 @@ export class Conversation<B = unknown> implements Peer {
 			return this.refuse(INVALID_REQUEST, `an id must be a whole number or a string of at most 128 bytes, got ${describe(message.id)}`, reply);
 		const request: Request = { id, outlet: reply, suffix: "", revision: this.#revision, verdict: "accepted" };
 		try {
-			this.#request(request, message);
+			this.#request(request, message, text);
 		} catch (error) {
 			this.#log(`mcp: ${describeError(error)}`);
 			this.#writer.error(request, INTERNAL_ERROR, "Internal error");
@@ -178,23 +180,23 @@ export class Conversation<B = unknown> implements Peer {
 		this.#host.closed(this);
 	}
 
-	#request(request: Request, { jsonrpc, method, params }: Members): void {
+	#request(request: Request, { jsonrpc, method, params }: Members, text: string | undefined): void {
 		if (jsonrpc !== "2.0") return this.#writer.error(request, INVALID_REQUEST, `jsonrpc must be "2.0", got ${describe(jsonrpc)}`);
 		if (typeof method !== "string") return this.#writer.error(request, INVALID_REQUEST, `method must be a string, got ${describe(method)}`);
 		const given = params ?? {};
 		if (!isObject(given)) return this.#refuse(request, `params must be an object, got ${describe(given)}`);
 		const meta = isObject(given._meta) ? given._meta : undefined;
 		const version = meta?.[VERSION_KEY];
-		if (version === undefined || (method === "initialize" && version !== MODERN_REVISION)) return this.#legacy(request, method, given, meta);
+		if (version === undefined || (method === "initialize" && version !== MODERN_REVISION)) return this.#legacy(request, method, given, meta, text);
 		if (version !== MODERN_REVISION) return this.#unsupported(request, version);
 		if (!isObject(meta?.[CAPABILITIES_KEY])) return this.#refuse(request, `_meta must have ${CAPABILITIES_KEY}`);
 		this.#modernOnly = !this.#askedLegacy;
 		request.revision = MODERN_REVISION;
 		request.suffix = `,"resultType":"complete","_meta":{${this.#serverInfo}}`;
-		this.#modern(request, method, given, meta);
+		this.#modern(request, method, given, meta, text);
 	}
 
-	#legacy(request: Request, method: string, params: Members, meta: Members | undefined): void {
+	#legacy(request: Request, method: string, params: Members, meta: Members | undefined, text: string | undefined): void {
 		this.#askedLegacy = true;
 		this.#modernOnly = false;
 		switch (method) {
@@ -202,7 +204,7 @@ export class Conversation<B = unknown> implements Peer {
 				return this.#initialize(request, params);
 			case "tools/call":
 				this.#listenLate();
-				return this.#call(request, params, meta);
+				return this.#call(request, params, meta, text);
 			case "tools/list":
 				this.#listenLate();
 				return this.#list(request, params, "");
@@ -214,11 +216,11 @@ export class Conversation<B = unknown> implements Peer {
 		this.#unknownMethod(request, method);
 	}
 
-	#modern(request: Request, method: string, params: Members, meta: Members | undefined): void {
+	#modern(request: Request, method: string, params: Members, meta: Members | undefined, text: string | undefined): void {
 		const cacheable = `,"ttlMs":${LIST_TTL_MS},"cacheScope":"private"`;
 		switch (method) {
 			case "tools/call":
-				return this.#call(request, params, meta);
+				return this.#call(request, params, meta, text);
 			case "tools/list":
 				return this.#list(request, params, cacheable);
 			case "subscriptions/listen":
@@ -288,8 +290,8 @@ export class Conversation<B = unknown> implements Peer {
 		else this.#refuse(request, `Unknown cursor: ${clip(cursor)}`);
 	}
 
-	#call(request: Request, params: Members, meta: Members | undefined): void {
-		const { name } = params;
+	#call(request: Request, params: Members, meta: Members | undefined, text: string | undefined): void {
+		const { name, arguments: args } = params;
 		if (typeof name !== "string") return this.#refuse(request, `name must be a string, got ${describe(name)}`);
 		const tool = this.#host.find(name);
 		const dialect = this.#dialect;
@@ -299,7 +301,13 @@ export class Conversation<B = unknown> implements Peer {
 		const reply = new ToolReply(this.#writer, dialect, request, tool, meta?.progressToken);
 		const refused = refusal?.(tool.name);
 		if (refused !== undefined) return reply.failed(TOOL_FAILED, refused);
-		this.#calls.start(tool, params.arguments, reply);
+		if (isObject(args)) {
+			const { members } = tool;
+			const other = dialect.strictArguments ? undeclared(members, args, text) : readNumbers(members, args);
+			if (other !== undefined)
+				return reply.failed(INVALID_PARAMS, `Argument ${clip(other)} is not declared; the tool takes ${members.names.join(", ") || "none"}`);
+		}
+		this.#calls.start(tool, args, reply);
 	}
 
 	#notification(method: string, params: unknown): void {

@@ -12,6 +12,11 @@ export interface Dialect {
 	readonly guardsAction: boolean;
 	/** Do notifications wait until the client is initialized? Otherwise the session says when (after the hello). */
 	readonly listensAfterInitialize: boolean;
+	/**
+	 * Are arguments refused that the tool does not declare? Otherwise they are ignored, and numbers may come as text: a refusal
+	 * is spoken to a person there.
+	 */
+	readonly strictArguments: boolean;
 	/** Is a message without a usable id answered with `"id":null`? Otherwise it is ignored: some backends echo text. */
 	readonly answersWithoutId: boolean;
 	/** Is a peer told of the device's own events? Otherwise of changes of the list and what it asked for only. */
@@ -33,6 +38,7 @@ export const STANDARD: Dialect = Object.freeze({
 	rpcErrorsUpTo: "",
 	guardsAction: false,
 	listensAfterInitialize: true,
+	strictArguments: true,
 	answersWithoutId: true,
 	tellsEvents: true,
 	foldsNames: true,

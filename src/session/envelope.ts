@@ -9,6 +9,7 @@ export const ENVELOPE: Dialect = Object.freeze({
 	rpcErrorsUpTo: "9999",
 	guardsAction: true,
 	listensAfterInitialize: false,
+	strictArguments: false,
 	answersWithoutId: false,
 	tellsEvents: true,
 	foldsNames: false,

@@ -6,11 +6,11 @@ import TextDecoder from "../sdk/text-decoder.js";
 import { MAX_INBOUND_BYTES } from "../transports/transport.js";
 
 /**
- * A parsed message; or why there is none: with its text where that is not JSON, or marked as
+ * A parsed message and its text; or why there is none: with its text where that is not JSON, or marked as
  * `refused` where a limit was the reason, and it was not read.
  */
 export type ParsedMessage =
-	| { readonly value: unknown }
+	| { readonly value: unknown; readonly text: string }
 	| { readonly problem: string; readonly text?: string | undefined; readonly refused?: boolean | undefined };
 
 const LIMITS = jsonLimits(MAX_INBOUND_BYTES);
@@ -34,7 +34,7 @@ export class MessageParser {
 		if (short && hasMoreBrackets(text, LIMITS.depth)) problem = jsonProblem(bytes, LIMITS);
 		if (problem) return { problem: `a message ${problem}`, refused: true };
 		try {
-			return { value: JSON.parse(text, names as never) };
+			return { value: JSON.parse(text, names as never), text };
 		} catch {
 			return { problem: "a message that is not JSON", text };
 		}

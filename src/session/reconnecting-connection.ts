@@ -25,7 +25,7 @@ export interface ReconnectingConnectionOptions {
 	names(): readonly string[];
 	onOpen(): void;
 	/** A message that is JSON. */
-	onJson?(value: unknown): void;
+	onJson?(value: unknown, text: string): void;
 	/** Takes every message as it comes, for a protocol whose messages are not JSON; the bytes are valid only during the call. */
 	onMessage?(bytes: Uint8Array): void;
 	/** A message was refused unread: the whole of it or its beginning, and why. */
@@ -153,7 +153,7 @@ export class ReconnectingConnection {
 		const { name, log, names, onJson, onMessage, onNotJson, onRefused, onUnreadable } = this.#options;
 		if (onMessage) return onMessage(bytes);
 		const message = this.#parser.parse(bytes, names());
-		if ("value" in message) return onJson?.(message.value);
+		if ("value" in message) return onJson?.(message.value, message.text);
 		const { problem, text, refused } = message;
 		log(`${name}: ignored ${problem}`);
 		if (refused) return onRefused?.(bytes, problem);

@@ -160,6 +160,11 @@ describe("the firmware and MCP endpoints", () => {
 				expect(reply.result).toEqual({ content: [{ type: "text", text: "true" }], isError: false });
 			}
 			expect((await connection.call("nope", {}, "x")).error).toEqual({ code: -32602, message: "Unknown tool: nope" });
+			// On XS the parser has left the name out.
+			expect((await connection.call("self.audio_speaker.set_volume", { volume: 12, loudly: true }, "z")).error).toEqual({
+				code: -32602,
+				message: "Argument loudly is not declared; the tool takes volume",
+			});
 			expect((await connection.call("test.refuses", {}, "y")).error).toEqual({ code: -32000, message: "The arm is blocked" });
 		},
 		LIMIT_MS,

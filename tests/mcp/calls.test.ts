@@ -151,7 +151,7 @@ test.each<[string, Dialect, string, number | undefined, number | undefined]>([
 	const peer = createPeer({}, defineTools([tool], [defineTool({ name: "hidden", description: "d", call: () => true })]), dialect);
 	peer.ask("initialize", { protocolVersion });
 	for (const [args, code, message] of [
-		[{ x: "1" }, badArguments, 'Argument x must be an integer, got the string "1"'],
+		[{ x: "one" }, badArguments, 'Argument x must be an integer, got the string "one"'],
 		[{ x: 1 }, failed, "The arm is blocked"],
 	] as const) {
 		const { error, result } = peer.call("t", args);

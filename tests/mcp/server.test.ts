@@ -278,7 +278,7 @@ describe("tools/call", () => {
 
 	test.each<[string, unknown, string]>([
 		["out of range", { r: 256, g: 0 }, "Argument r must be an integer from 0 to 255, got 256"],
-		["of the wrong type", { r: "1", g: 0 }, 'Argument r must be an integer from 0 to 255, got the string "1"'],
+		["of the wrong type", { r: "red", g: 0 }, 'Argument r must be an integer from 0 to 255, got the string "red"'],
 		["missing", { r: 1 }, "Argument g is missing: expected an integer from 0 to 255"],
 		["fractional", { r: 1.5, g: 0 }, "Argument r must be an integer from 0 to 255, got 1.5"],
 		["null", { r: null, g: 0 }, "Argument r must be an integer from 0 to 255, got null"],

@@ -25,8 +25,8 @@ export const handAction = defineTool({
 	name: "self.electron.hand_action",
 	description: `Raises, lowers, waves or flaps the robot's hands. Raised hands stay up. ${QUEUED}`,
 	properties: {
-		action: integer({ description: "1: raise, 2: lower, 3: wave, 4: flap", enum: [1, 2, 3, 4], default: 1 }),
-		hand: integer({ description: "1: left, 2: right, 3: both", enum: [1, 2, 3], default: 3 }),
+		action: integer({ description: "1: raise, 2: lower, 3: wave, 4: flap", minimum: 1, maximum: 4, default: 1 }),
+		hand: integer({ description: "1: left, 2: right, 3: both", minimum: 1, maximum: 3, default: 3 }),
 		steps,
 		speed,
 		amount: integer({ description: "How far the hands flap, in degrees", minimum: 10, maximum: 50, default: 30 }),
@@ -45,7 +45,7 @@ export const bodyTurn = defineTool({
 	properties: {
 		steps,
 		speed,
-		direction: integer({ description: "1: to the left, 2: to the right, 3: straight ahead", enum: [1, 2, 3], default: 1 }),
+		direction: integer({ description: "1: to the left, 2: to the right, 3: straight ahead", minimum: 1, maximum: 3, default: 1 }),
 		angle: integer({ description: "How far from straight ahead, in degrees; the body turns 60 at most", minimum: 0, maximum: 90, default: 45 }),
 	},
 	annotations: ACTS,
@@ -62,7 +62,8 @@ export const headMove = defineTool({
 	properties: {
 		action: integer({
 			description: "1: look up, 2: look down, 3: nod once, 4: look straight ahead, 5: nod several times",
-			enum: [1, 2, 3, 4, 5],
+			minimum: 1,
+			maximum: 5,
 			default: 3,
 		}),
 		steps,
