@@ -13,6 +13,7 @@ import type { PartDescription } from "../../simulator/parts.js";
 import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
 import { type Arguments, cornersOf, outsideOf } from "./corners.js";
 import { examplesOf, isPlain } from "./examples.js";
+import { modelProblems } from "./model-rules.js";
 
 const boards = fileURLToPath(new URL("../../boards/", import.meta.url));
 const LIMIT_MS = 60_000;
@@ -298,14 +299,14 @@ export function boardSuite(board: string, engine: "xs" | "node"): void {
 		);
 
 		test(
-			"is ready for model APIs: every list is one page of names that they take, and every call may use them",
+			"is ready for model APIs: one page of tools, none of which they refuse, and calls by these names",
 			async () => {
 				bench.peer = "standard";
 				try {
 					const { pages, tools: listed } = await bench.list("2024-11-05", false);
 					expect(pages).toHaveLength(1);
 					expect(listed).toEqual(tools.tools.map((tool) => ({ ...tool, name: tool.name.replaceAll(".", "_") })));
-					for (const { name } of listed) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+					for (const tool of listed) expect([tool.name, modelProblems(tool)]).toEqual([tool.name, []]);
 					expect((await bench.call("self_get_device_status", {})).result?.isError).toBe(false);
 				} finally {
 					bench.peer = "envelope";
