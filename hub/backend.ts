@@ -47,6 +47,8 @@ export interface BackendOptions extends Omit<HttpServerOptions, "onUpgrade"> {
 	onHello?(hello: string, reply: string, device: DeviceIdentity): void;
 	/** A device is there and waits to be discovered; `Devices.add` does that. */
 	onSession?(session: DeviceSession): void;
+	/** Answers what a device says; it may call the device's tools meanwhile. */
+	assistant?(text: string, session: DeviceSession): string | Promise<string>;
 	/** A device did something that the protocol does not allow. */
 	onProblem?(problem: string): void;
 }
@@ -181,6 +183,8 @@ export class Backend {
 				socket.send(reply);
 				this.#options.onHello?.(text, reply, device);
 				this.#begin(session);
+			} else if (message.type === "listen") {
+				if (session && message.state === "detect" && typeof message.text === "string") void this.#answer(socket, session, message.text);
 			} else if (message.type === "mcp") {
 				if (!session) {
 					problem("an mcp message before hello");
@@ -196,6 +200,24 @@ export class Backend {
 			session?.close(reason);
 		};
 		const problem = this.#watch(socket, device.deviceId, onText, onClose);
+	}
+
+	/** What a device says goes to the assistant, and comes back as the voice backends send it. */
+	async #answer(socket: WebSocket, session: DeviceSession, text: string): Promise<void> {
+		const send = (message: object) => {
+			if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ session_id: session.id, ...message }));
+		};
+		send({ type: "stt", text });
+		let answer: string;
+		try {
+			answer = (await this.#options.assistant?.(text, session)) ?? "There is no model behind this backend.";
+		} catch (error) {
+			answer = `It did not work: ${error instanceof Error ? error.message : String(error)}`;
+		}
+		send({ type: "llm", emotion: "neutral" });
+		send({ type: "tts", state: "start" });
+		send({ type: "tts", state: "sentence_start", text: answer });
+		send({ type: "tts", state: "stop" });
 	}
 
 	#onEndpoint(socket: WebSocket, deviceId: string | undefined): void {

@@ -1,5 +1,6 @@
 // `npm run device`: only the simulated device, against any backend, endpoint, broker or framed service.
 
+import { createInterface } from "node:readline";
 import { parseBoard } from "../cli/boards.js";
 import { atMost, EXIT_LIMIT_MS, onceSignalled, Problem, parseOptions, runProgram, UsageError } from "../cli/program.js";
 import { plain } from "../cli/terminal.js";
@@ -12,6 +13,7 @@ import {
 	parseMacAddress,
 	parseMqttUrl,
 	parseOtaUrl,
+	parseSentence,
 	parseToken,
 	parseUuid,
 	readCertificates,
@@ -21,7 +23,7 @@ import {
 import { startFailure, Transcript } from "./transcript.js";
 
 const USAGE = `Usage: npm run device -- --url ws://HOST:PORT/PATH [--token T] [other peers] [--device-id MAC]
-                         [--client-id UUID] [--board NAME] [--engine xs|node]
+                         [--client-id UUID] [--board NAME] [--engine xs|node] [--say TEXT] [--talk]
 
 Runs a simulated device until SIGINT (Ctrl-C) or SIGTERM. It needs a peer, and takes several together:
 
@@ -36,6 +38,11 @@ Runs a simulated device until SIGINT (Ctrl-C) or SIGTERM. It needs a peer, and t
   --mqtt-id ID     the client id for the broker; the device id where it is not given
   --framed ADDRESS a framed service, tcp://HOST:PORT
   --framed-token T its JSON Web Token; --token T will do where there is no --url
+
+What the device says, and what it hears and shows, can be tried without a microphone:
+
+  --say TEXT       says a sentence to the assistant behind the main session, as soon as that is there; may be given more than once
+  --talk           says every line that is typed
 
 For wss://, mqtts:// and tls://:
 
@@ -115,6 +122,8 @@ await runProgram(USAGE, async (args) => {
 		"mqtt-id": { type: "string" },
 		framed: { type: "string" },
 		"framed-token": { type: "string" },
+		say: { type: "string", multiple: true, default: [] },
+		talk: { type: "boolean", default: false },
 		ca: { type: "string" },
 		"device-id": { type: "string" },
 		"client-id": { type: "string" },
@@ -129,6 +138,7 @@ await runProgram(USAGE, async (args) => {
 	const { engine = "auto" } = values;
 	if (engine !== "auto" && engine !== "xs" && engine !== "node") throw new UsageError(`--engine must be xs or node, got "${engine}"`);
 
+	for (const text of values.say) parseSentence(text);
 	const transcript = new Transcript();
 	const state = new BoardState(transcript.palette, (line) => transcript.line(`show ${line}`));
 	const signalled = onceSignalled();
@@ -151,6 +161,11 @@ await runProgram(USAGE, async (args) => {
 			});
 		} catch (error) {
 			throw startFailure(error, board);
+		}
+		for (const text of values.say) device.say(text);
+		if (values.talk) {
+			transcript.line("Type a sentence; the device says it to the assistant. Ctrl-C ends.");
+			createInterface({ input: process.stdin }).on("line", (line) => line.trim() && device.say(line.trim()));
 		}
 		const { ok, reason } = await device.exited;
 		if (!ok && !stopping) throw new Problem(`the device crashed: ${plain(reason)}`);

@@ -33,6 +33,12 @@ export function parseMqttUrl(text: string): MqttOption {
 	}
 }
 
+/** @throws UsageError unless a device would say it */
+export function parseSentence(text: string): string {
+	if (!text.trim() || text.length > 500) throw new UsageError("--say needs a sentence of 1 to 500 characters");
+	return text;
+}
+
 /** @throws UsageError unless it looks like http://host/path */
 export function parseOtaUrl(text: string): string {
 	const { username, password } = parseUrl(text, "--ota", ["http:", "https:"]);

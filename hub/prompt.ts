@@ -22,6 +22,8 @@ export interface PromptOptions {
 	session(): Promise<PromptSession>;
 	/** The names that Tab completes after `call`. */
 	toolNames(): readonly string[];
+	/** Has the board say a sentence to the assistant. */
+	say(text: string): void;
 	/** The board's state, one line for each part. */
 	state(): readonly string[];
 }
@@ -30,6 +32,7 @@ const HELP = [
 	["tools", "lists the tools that a model sees"],
 	["user", "lists the tools for people only"],
 	["call NAME JSON", 'calls a tool, for example: call self.audio_speaker.set_volume {"volume": 30}'],
+	["say TEXT", "has the board say a sentence to the assistant behind its backend"],
 	["state", "shows the state of the board's parts"],
 	["help", "shows this list"],
 	["quit", "ends the program, as do Ctrl-D and Ctrl-C"],
@@ -118,6 +121,10 @@ async function runCommand(line: string, options: PromptOptions): Promise<"stop" 
 			if (parts.length === 0) transcript.line("  The board has not shown anything yet.");
 			break;
 		}
+		case "say":
+			if (rest) options.say(rest);
+			else transcript.line("say needs a sentence: say TEXT");
+			break;
 		case "call":
 			await runCall(rest, options);
 			break;

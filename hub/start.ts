@@ -61,7 +61,7 @@ class Bench {
 		await Promise.race([this.#demonstrate(discovered), failed]);
 		if (this.#options.once) return 0;
 		this.#transcript.line();
-		this.#transcript.line("Now you: tools, user, call NAME JSON, state, help, quit.");
+		this.#transcript.line("Now you: tools, user, call NAME JSON, say TEXT, state, help, quit.");
 		await Promise.race([
 			runPrompt(
 				{
@@ -70,6 +70,7 @@ class Bench {
 					transcript: this.#transcript,
 					session: () => this.#session(),
 					toolNames: () => [...(this.#known?.tools ?? []), ...(this.#known?.userTools ?? [])].map((tool) => tool.name),
+					say: (text) => this.#device?.say(text),
 					state: () => this.#state.lines,
 				},
 				this.#stopped.signal,
@@ -120,7 +121,10 @@ class Bench {
 				board: this.#options.board,
 				url: this.#backend.url,
 				onLog: (line) => this.#transcript.line(palette.dim(`  device: ${plain(line)}`)),
-				onShow: (part, state) => this.#state.show(part, state),
+				onShow: (part, state) => {
+					// Calls are shown where they are made.
+					if (part !== "assistant" || (state as { kind?: unknown }).kind !== "call") this.#state.show(part, state);
+				},
 				onRestart: () => this.#transcript.line(`${palette.bold("device")}   restarts`),
 			});
 			this.#device = await this.#transcript.leadWith(starting, ({ engine, engineReason }) => {

@@ -38,7 +38,23 @@ function wrap(list: string, width: number): string[] {
 
 /** The state of one part of a board in one line; pixels are drawn as blocks where there are colours. */
 export function describeState(part: string, state: unknown, palette: Palette): string {
+	if (part === "assistant") return describeSpeech(state as { kind?: unknown; text?: unknown }, palette);
 	return `${plain(part)}  ${describeValue(state, palette, 0)}`;
+}
+
+/** What the user and the assistant say, and what the assistant feels and calls. */
+function describeSpeech({ kind, text }: { kind?: unknown; text?: unknown }, palette: Palette): string {
+	const words = plain(String(text));
+	switch (kind) {
+		case "user":
+			return `you say    ${words}`;
+		case "assistant":
+			return `${palette.bold("assistant")}  ${words}`;
+		case "call":
+			return `assistant  calls ${palette.cyan(words)}`;
+		default:
+			return `assistant  feels ${words}`;
+	}
 }
 
 type Pixel = readonly [number, number, number];

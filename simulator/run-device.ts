@@ -58,6 +58,8 @@ export interface RunningDevice {
 	 * take leave of its peers. May be called twice.
 	 */
 	close(): Promise<void>;
+	/** Has the device say a sentence to the assistant of its main session; what comes of it is shown as the part "assistant". */
+	say(text: string): void;
 	/** Does something to a simulated part, such as `{pressed: true}` to a button; what the part does not know is ignored. */
 	input(part: string, input: Readonly<Record<string, unknown>>): void;
 	/** Evaluates a script in the machine. Resolves with its value, awaited and passed on as JSON; rejects with what it throws. */
@@ -141,6 +143,10 @@ class Device implements RunningDevice {
 	close(): Promise<void> {
 		this.#closing ??= this.#close();
 		return this.#closing;
+	}
+
+	say(text: string): void {
+		this.input("assistant", { say: text });
 	}
 
 	input(part: string, input: Readonly<Record<string, unknown>>): void {

@@ -19,8 +19,9 @@ import { NAMES } from "./names.js";
 import config from "./sdk/config.js";
 import Timer from "./sdk/timer.js";
 import { EndpointSession } from "./session/endpoint.js";
+import { Sayings } from "./session/sayings.js";
 import { type ManagedSession, type SessionCallbacks, SessionManager } from "./session/session-manager.js";
-import { XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
+import { type SpeechKind, XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
 import { type ConnectionSettings, secretsOf } from "./settings/connection-settings.js";
 import { setting } from "./settings/settings.js";
 import { BootLog } from "./system/boot-log.js";
@@ -32,6 +33,7 @@ import { ownerToolRefusal } from "./system/owner-tools.js";
 import { safeConnections, safeTools } from "./system/safe-mode.js";
 import { createServices } from "./system/services.js";
 import { Startup } from "./system/startup.js";
+import { Subtitles } from "./system/subtitles.js";
 import { createWebSocketTransport } from "./transports/websocket.js";
 
 /** A throw or a rejection that nothing caught costs a line in the log, not the machine; the rest (no memory) restarts it. */
@@ -59,6 +61,7 @@ let closed = false;
 
 const state = new DeviceStateTracker((newState, oldState) => {
 	log(`main: ${oldState} -> ${newState}`);
+	board.onState?.(newState);
 	server.notify("notifications/state_changed", { newState, oldState }, false);
 });
 const sessions = new SessionManager<ConnectionSettings>({
@@ -146,6 +149,9 @@ board.onEvent = (event, params) => {
 	server.notify(`notifications/${event}`, params, false);
 	sessions.wake();
 };
+const sayings = new Sayings({ timers: Timer, log, wake: () => sessions.wake(), send: (text) => sessions.say(text) });
+board.say = (text, keep) => sayings.say(text, keep);
+const subtitles = board.screen && "showText" in board.screen ? new Subtitles(Timer, (text) => startup.show(text)) : undefined;
 startup.start();
 
 /** Makes the session that a connection is for, over its transport. */
@@ -168,6 +174,7 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 		language: setting("language") === "zh" ? ("zh" as const) : undefined,
 		onDemand: setting("session") === "on_demand",
 		onReboot,
+		onSpeech,
 		onRefused: () => startup.configureAgain(),
 	};
 	const rights = (secure: boolean, userTools: boolean): Rights => ({ userTools, refusal: (toolName) => ownerToolRefusal(toolName, secure) });
@@ -202,6 +209,11 @@ function addressOf(settings: ConnectionSettings): { readonly authority: string; 
 	return "address" in settings ? settings.address : { authority: settings.name };
 }
 
+function onSpeech(kind: SpeechKind, text: string): void {
+	subtitles?.take(kind, text);
+	board.onSpeech?.(kind, text);
+}
+
 function onReboot(): void {
 	const problem = bootLog.askedProblem;
 	if (problem !== undefined) return log(`main: no restart: ${problem}`);
@@ -216,6 +228,8 @@ function close(): void {
 	longPress.close();
 	upgrade?.close();
 	offer.close();
+	sayings.close();
+	subtitles?.close();
 	bootLog.close();
 	sessions.close();
 	board.close();

@@ -54,8 +54,13 @@ export function createBoard(): BreadCompactBoard {
 		close: () => parts.close(),
 	};
 	const report = (button: string, pressed: boolean) => board.onEvent?.("button_changed", { button, pressed });
+	const talk = (pressed: boolean) => {
+		report("talk", pressed);
+		// Wakes the assistant, as the reference's wake word does.
+		if (pressed) board.say?.("Hello");
+	};
 	parts.add(new GpioButton({ io: Digital, timers, pin: BOOT_PIN, onChange: (pressed) => report("boot", pressed) }));
-	parts.add(new GpioButton({ io: Digital, timers, pin: TALK_PIN, onChange: (pressed) => report("talk", pressed) }));
+	parts.add(new GpioButton({ io: Digital, timers, pin: TALK_PIN, onChange: talk }));
 	const volumeKey = (pin: number, change: number) =>
 		new GpioButton({ io: Digital, timers, pin, onChange: (pressed) => pressed && speaker.setVolume(speaker.volume + change) });
 	parts.add(volumeKey(LOUDER_PIN, VOLUME_STEP));

@@ -1,5 +1,5 @@
 // Looks at a board's parts for what no simulated hardware shows, such as the volume that a speaker keeps, and shows it when it changes.
-import { isShown, show } from "simulator/panel";
+import { isShown, onInput, show } from "simulator/panel";
 import { onTurn } from "simulator/turns";
 import type { Battery } from "../../src/hardware/battery.js";
 import type { Board } from "../../src/hardware/board.js";
@@ -36,6 +36,12 @@ export function watchBoard<B extends Board>(board: B): B {
 		}
 	};
 	lookAround();
+	const { onSpeech } = board;
+	board.onSpeech = (kind, text) => {
+		show("assistant", { kind, text });
+		onSpeech?.(kind, text);
+	};
+	onInput("assistant", ({ say }) => board.say?.(say as string));
 	if (parts.length > 0) onTurn(lookAround);
 	return board;
 }

@@ -14,6 +14,9 @@ export interface MissingPart {
 	readonly reason: string;
 }
 
+/** Who a sentence is of, or what else the assistant does. */
+export type SpeechKind = "user" | "assistant" | "emotion" | "call";
+
 /** What every board has; boards add their own parts. */
 export interface Board {
 	/** The board's folder name; it is the server's name on the wire. */
@@ -33,6 +36,17 @@ export interface Board {
 	 * sets it.
 	 */
 	onEvent?: ((event: string, params: { readonly [key: string]: unknown }) => void) | undefined;
+	/**
+	 * Says a sentence to the assistant, as if it had heard it: at most 500 characters, one sentence a second, 30 an hour. The
+	 * composition root sets it.
+	 * @param keep may it wait for longer than a minute until there is an assistant?
+	 * @returns false when it is refused; the log says why
+	 */
+	say?: ((text: string, keep?: boolean) => boolean) | undefined;
+	/** Called for what the user and the assistant say, for the name of an emotion and for the tools that are called. */
+	onSpeech?: ((kind: SpeechKind, text: string) => void) | undefined;
+	/** Called when the device goes into another state, such as "executing": a light may follow it. */
+	onState?: ((state: string) => void) | undefined;
 	/**
 	 * Moves what moves by itself after a start. Called once, when the start has been recorded.
 	 * @param weakSupply why servos must stay off, where they must

@@ -59,7 +59,7 @@ export interface XiaozhiSessionOptions<B> {
 	onDemand?: boolean | undefined;
 	/** The backend has asked for a restart of the device. */
 	onReboot?(): void;
-	/** The backend tells what it heard ("user"), says ("assistant") or feels ("emotion"): on one line, at most `MAX_SENTENCE_CHARACTERS`. */
+	/** The backend tells what it heard, says, feels or does: on one line, at most `MAX_SENTENCE_CHARACTERS`. */
 	onSpeech?(kind: SpeechKind, text: string): void;
 	/** `REFUSALS` connections in a row brought no hello, or one was refused in words; again after each further one. */
 	onRefused?(): void;
@@ -69,8 +69,8 @@ export interface XiaozhiSessionOptions<B> {
 	onLost?: ((name: string, reason: string) => void) | undefined;
 }
 
-/** Who a sentence of the backend is of, or that it is the name of an emotion. */
-export type SpeechKind = "user" | "assistant" | "emotion";
+/** Who a sentence of the backend is of; or that it is the name of an emotion, or of the tool that is called. */
+export type SpeechKind = "user" | "assistant" | "emotion" | "call";
 
 /** The headers of the upgrade request. */
 export function xiaozhiHeaders({ token, deviceId, clientId }: XiaozhiIdentity): [string, string][] {
@@ -218,6 +218,7 @@ export class XiaozhiSession<B = unknown> {
 		switch (message.type) {
 			case "mcp":
 				this.#takeSessionId(message);
+				this.#call(message.payload);
 				this.#conversation?.receive(message.payload);
 				break;
 			case "hello":
@@ -281,11 +282,13 @@ export class XiaozhiSession<B = unknown> {
 		this.#helloTimeout.set(delay, () => this.#sayHello());
 	}
 
+	#call(payload: unknown): void {
+		if (isObject(payload) && payload.method === "tools/call" && isObject(payload.params)) this.#speech("call", payload.params.name);
+	}
+
 	#speech(kind: SpeechKind, text: unknown): void {
 		if (typeof text !== "string" || !text) return;
-		const line = oneLine(text, MAX_SENTENCE_CHARACTERS);
-		if (kind !== "emotion") this.#log(`${this.#name}: ${kind}: ${line}`);
-		this.#options.onSpeech?.(kind, line);
+		this.#options.onSpeech?.(kind, oneLine(text, MAX_SENTENCE_CHARACTERS));
 	}
 
 	#lost(name: string, reason: string): void {

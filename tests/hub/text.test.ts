@@ -130,7 +130,7 @@ describe("completion", () => {
 	const names = ["self.light.get_power", "self.light.set_rgb", "self.reboot"];
 
 	test.each([
-		["", ["tools ", "user ", "call ", "state ", "help ", "quit "]],
+		["", ["tools ", "user ", "call ", "say ", "state ", "help ", "quit "]],
 		["t", ["tools "]],
 		["call ", names.map((name) => `${name} `)],
 		["call self.li", ["self.light.get_power ", "self.light.set_rgb "]],
