@@ -120,10 +120,12 @@ EVERY_INCLUDE = $(foreach dir,$(filter-out %/linux/include,$(wildcard $(IDF_PATH
 main-task: precursor
 	@echo "# cc main.c"
 	$(CC) $(C_DEFINES) $(C_INCLUDES) $(EVERY_INCLUDE) $(C_FLAGS) $(PROJ_DIR)/main/main.c -o $(TMP_DIR)/main.c.o
+# The files that name a source's headers would go where make was started.
+CHECK_FLAGS = $(filter-out -M%,$(C_FLAGS)) -fsyntax-only
 declarations: $(TMP_DIR)/declarations.c
-	$(CC) $(C_DEFINES) $(C_INCLUDES) $(EVERY_INCLUDE) $(C_FLAGS) -fsyntax-only -aux-info $(TMP_DIR)/declarations.txt $<
+	$(CC) $(C_DEFINES) $(C_INCLUDES) $(EVERY_INCLUDE) $(CHECK_FLAGS) -aux-info $(TMP_DIR)/declarations.txt $<
 comparison: $(TMP_DIR)/comparison.c
-	$(CC) $(C_DEFINES) $(C_INCLUDES) $(EVERY_INCLUDE) $(C_FLAGS) -fsyntax-only $<
+	$(CC) $(C_DEFINES) $(C_INCLUDES) $(EVERY_INCLUDE) $(CHECK_FLAGS) $<
 `;
 
 /** Has kconfgen make sdkconfig.h of the options, as idf.py would. */
