@@ -77,7 +77,6 @@ export function turnAway(door: Door, from: Socket, timers: Timers): void {
 	const socket: PacedSocket = new PacedSocket({
 		from,
 		timers,
-		format: "buffer",
 		onReadable: () => {
 			if (!limit.pending || !told) return;
 			end();

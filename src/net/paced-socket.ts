@@ -73,14 +73,6 @@ export class PacedSocket implements Socket {
 		});
 	}
 
-	get format(): string {
-		return this.#socket?.format ?? "buffer";
-	}
-
-	set format(format: string) {
-		if (this.#socket) this.#socket.format = format;
-	}
-
 	read(count?: number | Uint8Array): number | ArrayBuffer | undefined {
 		if (this.#released || this.#available === 0) return undefined;
 		const data = this.#socket?.read(count);

@@ -37,8 +37,6 @@ export function socketOptions(
  * - While the transport is busy nothing is read from below, so that TCP slows the peer down.
  */
 export class SafeSocket implements ConnectionPart {
-	/** Set by the SDK's clients, and without effect: see `ReceiveBuffer.read`. */
-	format = "buffer";
 	protected readonly connection: ConnectionState;
 	/** What the reader is to see. */
 	protected readonly received = new ReceiveBuffer();
@@ -68,7 +66,6 @@ export class SafeSocket implements ConnectionPart {
 				...options,
 				// A reply in pieces would otherwise wait for the acknowledgement of its first piece.
 				nodelay: true,
-				format: "buffer",
 				onReadable: (count) => {
 					this.#available = count;
 					this.flow();

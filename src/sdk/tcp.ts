@@ -15,8 +15,6 @@ export interface SocketOptions {
 
 /** As much of a socket as is used here; nothing may be thrown out of its callbacks. */
 export interface Socket {
-	/** "number" or "buffer". */
-	format: string;
 	/** Undefined when there is nothing to read. */
 	read(count?: number | Uint8Array): number | ArrayBuffer | undefined;
 	/** Returns how much may be written now; undefined when the connection is dead. */

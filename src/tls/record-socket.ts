@@ -66,7 +66,6 @@ export class TlsRecordSocket {
 	readable = 0;
 	/** Kept here by the TLS socket: how much it may write. */
 	writable = 0;
-	format = "buffer";
 	readonly #connection: ConnectionState;
 	readonly #onReadable: ((count: number) => void) | undefined;
 	readonly #onWritable: ((count: number) => void) | undefined;
@@ -99,7 +98,6 @@ export class TlsRecordSocket {
 			host: options.host,
 			port: options.port,
 			nodelay: true,
-			format: "buffer",
 			onReadable: (count) => {
 				this.#available = count;
 				this.flow();

@@ -194,7 +194,7 @@ export abstract class Connection implements Transport {
 		}
 	}
 
-	/** The SDK's clients call back from timers too, where nothing else would catch a throw. */
+	/** For what is called from nowhere that catches: a throw becomes the end. */
 	protected safely(act: () => void): void {
 		try {
 			act();

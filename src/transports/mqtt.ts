@@ -116,7 +116,7 @@ class MqttTransport extends Connection {
 				onTraffic: () => this.#heartbeat.heard(),
 			},
 			onReadable: (count, { more }) => this.#readable(count, more),
-			onWritable: (count) => this.safely(() => this.#handleWritable(count)),
+			onWritable: (count) => this.#handleWritable(count),
 			onControl: ({ operation, payload }) => {
 				if (operation === SUBACK) this.#subscribed(payload?.[0] ?? 0);
 			},

@@ -74,7 +74,7 @@ class TcpTransport extends Connection {
 						host,
 						port,
 						onReadable: (count) => this.#readable(count),
-						onWritable: (count) => this.safely(() => this.#handleWritable(count)),
+						onWritable: (count) => this.#handleWritable(count),
 						onError: () => this.finish(undefined),
 					});
 				}),

@@ -74,13 +74,12 @@ class WebSocketTransport extends Connection {
 			dns: { io: NameLookup, connection },
 			socket: { io: UpgradeSocket, ...socketOptions(connection, url.secure ? tls : undefined) },
 			onReadable: (count, { more, binary }) => this.#readable(count, more, binary),
-			onWritable: (count) => this.safely(() => this.takeWritable(count)),
-			onControl: (opcode, data) =>
-				this.safely(() => {
-					// The client answers; what is queued can no longer be sent.
-					if (opcode === OPCODE_CLOSE) this.peerClosing(`closed by the peer: ${closeText(new Uint8Array(data))}`);
-					else this.alive();
-				}),
+			onWritable: (count) => this.takeWritable(count),
+			onControl: (opcode, data) => {
+				// The client answers; what is queued can no longer be sent.
+				if (opcode === OPCODE_CLOSE) this.peerClosing(`closed by the peer: ${closeText(new Uint8Array(data))}`);
+				else this.alive();
+			},
 			onClose: () => this.finish(undefined),
 			onError: () => this.finish(undefined),
 		});

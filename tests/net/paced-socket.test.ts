@@ -11,8 +11,6 @@ let calls: string[];
 let below: FakeTcp;
 
 class FakeTcp implements Socket {
-	format = "buffer";
-
 	constructor(readonly options: SocketOptions) {
 		below = this;
 		calls = [];

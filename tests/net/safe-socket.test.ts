@@ -8,7 +8,7 @@ import type { Socket, SocketOptions } from "../../src/sdk/tcp.js";
 /** A socket below, played by the test. */
 class FakeSocket implements Socket {
 	static last: FakeSocket;
-	format = "buffer";
+
 	closed = 0;
 	readonly written: number[][] = [];
 	/** What has come and was not read yet. */

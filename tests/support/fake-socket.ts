@@ -5,7 +5,7 @@ import type { Socket, SocketOptions } from "../../src/sdk/tcp.js";
 export class FakeSocket implements Socket {
 	/** Every instance, newest last. */
 	static readonly made: FakeSocket[] = [];
-	format = "buffer";
+
 	closed = 0;
 	readonly written: Uint8Array[] = [];
 	/** What has come and was not read yet. */

@@ -160,6 +160,17 @@ test("a refused subscription is the end; without an answer, the reason says what
 	expect(silent.onClose.mock.calls).toEqual([["the broker ended the connection instead of confirming the subscription"]]);
 });
 
+test("what still comes after close is read and dropped, until the broker ends the connection", () => {
+	const { below, transport } = open();
+	below.onWrite = () => 0;
+	transport.send("fills the window, so that the goodbye waits");
+	transport.close();
+	for (let i = 0; i < 3; i++) below.receive(Uint8Array.of(0x30, 7, 0, 4, ...Buffer.from("downx")));
+	expect([below.unread, below.closed]).toEqual([0, 0]);
+	below.options.onError?.();
+	expect(below.closed).toBe(1);
+});
+
 test("a message before the confirmation opens the connection", () => {
 	const { below, onOpen } = connect();
 	below.receive(CONNACK);
