@@ -3,4 +3,4 @@
 import { boardNames } from "../../cli/boards.js";
 import { boardSuite } from "./board-suite.js";
 
-for (const name of boardNames()) boardSuite(name, "xs");
+for (const name of boardNames()) boardSuite(name, "xs", true);

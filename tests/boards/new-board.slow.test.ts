@@ -85,8 +85,8 @@ test.each([board, robot])(
 	LIMIT_MS,
 );
 
-boardSuite(board, "node");
-boardSuite(robot, "node");
+boardSuite(board, "node", true);
+boardSuite(robot, "node", true);
 
 describe("new:board refuses", () => {
 	test.each([

@@ -1,4 +1,4 @@
-// Hostile traffic against the server on Node, in volume; tests/fuzz/firmware.test.ts sends a sample to the XS engine.
+// Hostile traffic against the server on Node, in volume; firmware.xs.slow.test.ts sends a sample to the XS engine.
 
 import { describe, expect, test } from "@jest/globals";
 import { findScalar } from "base/json";

@@ -12,9 +12,8 @@ import { startBackend } from "../../hub/backend.js";
 import { parseGatewayOptions } from "../../hub/gateway-options.js";
 import { DEFAULT_DOWN, DEFAULT_UP } from "../../hub/mqtt-devices.js";
 import { ACCOUNT, startAedes } from "../support/brokers.js";
-import { Program } from "../support/program.js";
+import { PROGRAM_LIMIT_MS as LIMIT_MS, type Program, programStarter } from "../support/program.js";
 
-const LIMIT_MS = 90_000;
 const INFO = { name: "test-client", version: "1.0.0" };
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const closables: { close(): unknown }[] = [];
@@ -23,13 +22,8 @@ afterEach(async () => {
 	for (const closable of closables.splice(0)) await closable.close();
 }, LIMIT_MS);
 
-function run(file: string, ...args: string[]): Program {
-	const program = new Program(file, args);
-	closables.push(program);
-	return program;
-}
-
-const gateway = (...args: string[]) => run("hub/serve-mcp.ts", ...args);
+const programs = { gateway: programStarter("hub/serve-mcp.ts"), backend: programStarter("hub/serve.ts"), device: programStarter("hub/device.ts") };
+const { gateway, device } = programs;
 
 /** What `npm run gateway` says on stderr, where everything that is not MCP goes. */
 async function told(program: Program, pattern: RegExp): Promise<RegExpExecArray> {
@@ -155,9 +149,9 @@ describe("npm run gateway over HTTP", () => {
 			const [, url = ""] = await told(program, /clients +(\S+)/);
 			await told(program, /broker .* is there/);
 			expect(program.stderr).not.toContain(ACCOUNT.password);
-			run("hub/device.ts", "--url", listening, "--token", "s3cret", "--device-id", "02:00:00:00:00:01");
+			device("--url", listening, "--token", "s3cret", "--device-id", "02:00:00:00:00:01");
 			const topics = ["--publish", DEFAULT_UP.replace("+", "desk"), "--subscribe", DEFAULT_DOWN.replace("+", "desk")];
-			run("hub/device.ts", "--mqtt", mqtt, ...topics, "--device-id", "02:00:00:00:00:02", "--board", "esp_hi");
+			device("--mqtt", mqtt, ...topics, "--device-id", "02:00:00:00:00:02", "--board", "esp_hi");
 			await told(program, /device +simulator .* is there by websocket/);
 			await told(program, /device +esp_hi .* is there by mqtt/);
 			const client = await httpClient(url, "s3cret");
@@ -174,10 +168,10 @@ describe("npm run backend", () => {
 	test(
 		"takes a device, prints the line to flash, lists its functions, and is an MCP server beside it with --mcp",
 		async () => {
-			const backend = run("hub/serve.ts", "--host", "0.0.0.0", "--port", "0", "--token", "s3cret", "--mcp");
+			const backend = programs.backend("--host", "0.0.0.0", "--port", "0", "--token", "s3cret", "--mcp");
 			await backend.output(/flash +npm run flash -- BOARD url=ws:\/\/[\d.]+:\d+\/xiaozhi\/v1\/ token=s3cret ssid=NAME password=SECRET/);
 			const port = /devices +ws:\/\/[\d.]+:(\d+)/.exec(backend.stdout)?.[1];
-			run("hub/device.ts", "--url", `ws://127.0.0.1:${port}/xiaozhi/v1/`, "--token", "s3cret", "--device-id", "02:00:00:00:00:01");
+			device("--url", `ws://127.0.0.1:${port}/xiaozhi/v1/`, "--token", "s3cret", "--device-id", "02:00:00:00:00:01");
 			await backend.output(/simulator .* is there by websocket/);
 			const headers = { Authorization: "Bearer s3cret" };
 			// biome-ignore lint/suspicious/noExplicitAny: whatever the backend answers
@@ -194,13 +188,13 @@ describe("npm run backend", () => {
 });
 
 describe("wrong options", () => {
-	test.each([
-		["serve-mcp.ts", ["--http", "0.0.0.0:0"], /--http 0\.0\.0\.0 can be reached by others: it needs --token/],
-		["serve.ts", ["--host", "0.0.0.0"], /--host 0\.0\.0\.0 can be reached by others: it needs --token T, for example --token \S{20}/],
+	test.each<[keyof typeof programs, string[], RegExp]>([
+		["gateway", ["--http", "0.0.0.0:0"], /--http 0\.0\.0\.0 can be reached by others: it needs --token/],
+		["backend", ["--host", "0.0.0.0"], /--host 0\.0\.0\.0 can be reached by others: it needs --token T, for example --token \S{20}/],
 	])(
 		"of %s %j end with 2 and say why",
-		async (file, args, reason) => {
-			const { code, stdout, stderr } = await run(`hub/${file}`, ...args).exited;
+		async (program, args, reason) => {
+			const { code, stdout, stderr } = await programs[program](...args).exited;
 			expect(stderr).toMatch(reason);
 			expect([code, stdout]).toEqual([2, ""]);
 		},
@@ -246,15 +240,15 @@ describe("wrong options", () => {
 		expect(parseGatewayOptions(args)).toMatchObject(options);
 	});
 
-	test.each([
-		["serve-mcp.ts", "--http"],
-		["serve.ts", "--port"],
+	test.each<[keyof typeof programs, string]>([
+		["gateway", "--http"],
+		["backend", "--port"],
 	])(
 		"of %s: a port in use ends with 1 and says so",
-		async (file, option) => {
+		async (program, option) => {
 			const taken = await startBackend();
 			closables.push(taken);
-			const { code, stdout, stderr } = await run(`hub/${file}`, option, String(taken.port)).exited;
+			const { code, stdout, stderr } = await programs[program](option, String(taken.port)).exited;
 			expect([code, stdout]).toEqual([1, ""]);
 			expect(stderr).toContain(`port ${taken.port} on 127.0.0.1 is in use; choose another with ${option}\n`);
 		},

@@ -2,8 +2,11 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { afterEach } from "@jest/globals";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
+/** For a test that waits for a program. */
+export const PROGRAM_LIMIT_MS = 90_000;
 
 export interface Exit {
 	/** null when a signal ended it. */
@@ -86,4 +89,21 @@ export class Program {
 	#wake(): void {
 		for (const resolve of this.#onOutput.splice(0)) resolve();
 	}
+}
+
+/**
+ * Starts programs that end with the test, if not before.
+ * @param file from the project's folder
+ * @param env in addition to this process's own
+ */
+export function programStarter(file: string, env?: Record<string, string>): (...args: string[]) => Program {
+	const started: Program[] = [];
+	afterEach(async () => {
+		for (const program of started.splice(0)) await program.close();
+	}, PROGRAM_LIMIT_MS);
+	return (...args) => {
+		const program = new Program(file, args, env);
+		started.push(program);
+		return program;
+	};
 }

@@ -47,7 +47,7 @@ const PEERS = {
 	},
 	"/too-large": (side) => {
 		side.send("before");
-		side.send("x".repeat(1_000_000));
+		side.send("x".repeat(200_000));
 		side.send("y".repeat(20_000));
 		side.send("after");
 	},

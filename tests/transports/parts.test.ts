@@ -1,6 +1,7 @@
 // The small parts of the WebSocket transport: frame headers, received bytes, words, header checks.
 
 import { describe, expect, test } from "@jest/globals";
+import { concatBytes } from "base/bytes";
 import { oneLine } from "base/text";
 import fc from "fast-check";
 import Timer from "timer";
@@ -11,6 +12,7 @@ import { OutboundMessage } from "../../src/transports/outbound-message.js";
 import { statusText } from "../../src/transports/upgrade-status.js";
 import { createWebSocketTransport } from "../../src/transports/websocket.js";
 import { FrameHeaderChecker } from "../../src/transports/websocket-frames.js";
+import { anyText } from "../support/any-text.js";
 
 /** A frame as a server writes it. */
 function frame(first: number, length: number): Uint8Array {
@@ -26,8 +28,6 @@ function frame(first: number, length: number): Uint8Array {
 	bytes.fill(0xff, 1 + header.length);
 	return bytes;
 }
-
-const joined = (parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
 /** Hands bytes over in pieces of these sizes. */
 function inspectInPieces(bytes: Uint8Array, sizes: readonly number[]): string | undefined {
@@ -81,7 +81,7 @@ describe("the frame header checker", () => {
 			);
 		fc.assert(
 			fc.property(fc.array(message, { maxLength: 4 }), sizes, (messages, sizes) => {
-				expect(inspectInPieces(joined(messages.flat()), sizes)).toBeUndefined();
+				expect(inspectInPieces(concatBytes(...messages.flat()), sizes)).toBeUndefined();
 			}),
 			{ numRuns: 50 },
 		);
@@ -171,7 +171,7 @@ describe("words", () => {
 
 	test("stay on one line, without control characters, within the limit", () => {
 		fc.assert(
-			fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
+			fc.property(anyText({ maxLength: 400 }), (text) => {
 				const line = oneLine(text);
 				expect(line.length).toBeLessThanOrEqual(200);
 				// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there

@@ -147,7 +147,7 @@ const SERVED = {
 	},
 	"/too-large": (socket) => {
 		socket.send("before");
-		socket.send("x".repeat(1_000_000));
+		socket.send("x".repeat(200_000));
 		for (let i = 0; i < 10; i++) socket.send("y".repeat(2_000), { fin: i === 9 });
 		socket.send("after");
 	},

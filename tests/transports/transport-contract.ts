@@ -14,7 +14,7 @@ export type ConnectTo = (check: Check, path: string, log?: (line: string) => voi
  */
 export function transportContract(
 	connectTo: ConnectTo,
-	{ largestBytes = 1_000_000, closedWords = "closed by the peer: 1000 normal closure", lostReason = "the connection was lost" } = {},
+	{ largestBytes = 200_000, closedWords = "closed by the peer: 1000 normal closure", lostReason = "the connection was lost" } = {},
 ): readonly Scenario[] {
 	return [
 		{
