@@ -38,6 +38,8 @@ Runs a simulated device until SIGINT (Ctrl-C) or SIGTERM. It needs a peer, and t
   --mqtt-id ID     the client id for the broker; the device id where it is not given
   --framed ADDRESS a framed service, tcp://HOST:PORT
   --framed-token T its JSON Web Token; --token T will do where there is no --url
+  --http PORT      MCP clients over Streamable HTTP, at http://127.0.0.1:PORT/mcp
+  --http-token T   what they have to send; where it is not given, the device makes one and tells it
 
 What the device says, and what it hears and shows, can be tried without a microphone:
 
@@ -69,11 +71,15 @@ function peerSettings(values: {
 	"mqtt-id"?: string;
 	framed?: string;
 	"framed-token"?: string;
+	http?: string;
+	"http-token"?: string;
 }): Record<string, unknown> {
-	const { url, ota, endpoint = [], mqtt, publish, subscribe, framed } = values;
+	const { url, ota, endpoint = [], mqtt, publish, subscribe, framed, http } = values;
 	const settings: Record<string, unknown> = {};
-	if (url === undefined && ota === undefined && endpoint.length === 0 && mqtt === undefined && framed === undefined)
-		throw new UsageError("--url is missing, for example --url ws://127.0.0.1:8000/xiaozhi/v1/; or give --ota, --endpoint, --mqtt or --framed");
+	if ([url, ota, endpoint[0], mqtt, framed, http].every((peer) => peer === undefined))
+		throw new UsageError(
+			"--url is missing, for example --url ws://127.0.0.1:8000/xiaozhi/v1/; or give --ota, --endpoint, --mqtt, --framed or --http",
+		);
 	if (values.token !== undefined) {
 		if (url === undefined && framed === undefined) throw new UsageError("--token belongs to --url or --framed; an endpoint has its token in its URL");
 		parseToken(values.token);
@@ -99,7 +105,23 @@ function peerSettings(values: {
 		if (token === undefined) throw new UsageError("--framed needs --framed-token T");
 		Object.assign(settings, { framed_address: parseFramedAddress(framed), framed_token: parseToken(token) });
 	} else if (values["framed-token"] !== undefined) throw new UsageError("--framed-token belongs to --framed");
+	if (http !== undefined) Object.assign(settings, { http_port: parsePort(http), http_token: parseHttpToken(values["http-token"]) });
+	else if (values["http-token"] !== undefined) throw new UsageError("--http-token belongs to --http");
 	return settings;
+}
+
+/** @throws UsageError */
+function parsePort(text: string): number {
+	const port = Number(text);
+	if (!Number.isInteger(port) || port < 1 || port > 65535) throw new UsageError(`--http must be a port, 1 to 65535, got "${text}"`);
+	return port;
+}
+
+/** @throws UsageError for a token that the device would not take */
+function parseHttpToken(text: string | undefined): string | undefined {
+	if (text !== undefined && !/^[\x21-\x7e]{16,128}$/.test(text))
+		throw new UsageError("--http-token must be 16 to 128 printable ASCII characters without spaces");
+	return text;
 }
 
 /** The environment's token is of no interest to a device without a peer that takes one. */
@@ -124,6 +146,8 @@ await runProgram(USAGE, async (args) => {
 		"framed-token": { type: "string" },
 		say: { type: "string", multiple: true, default: [] },
 		talk: { type: "boolean", default: false },
+		http: { type: "string" },
+		"http-token": { type: "string" },
 		ca: { type: "string" },
 		"device-id": { type: "string" },
 		"client-id": { type: "string" },

@@ -7,10 +7,12 @@ import { limitLog } from "./base/limited-log.js";
 import { hideSecrets } from "./base/text.js";
 import ConfigurationClient from "./features/configuration.js";
 import createFramedSession from "./features/framed.js";
+import createHttpService from "./features/http.js";
 import createMqttTransport from "./features/mqtt.js";
 import SetupMode from "./features/setup.js";
 import createTls from "./features/tls.js";
 import FirmwareUpgrade from "./features/upgrade.js";
+import type { Door } from "./http/listener.js";
 import { ToolError } from "./mcp/content.js";
 import type { Rights } from "./mcp/rights.js";
 import { McpServer } from "./mcp/server.js";
@@ -68,6 +70,7 @@ const sessions = new SessionManager<ConnectionSettings>({
 	create: createSession,
 	log,
 	onStarted(settings) {
+		if (settings.kind === "http") return;
 		const { authority, path = "" } = addressOf(settings);
 		// The query may hold a token.
 		log(`main: ${board.name} connects to ${authority}${path.split("?")[0]}`);
@@ -80,9 +83,12 @@ const sessions = new SessionManager<ConnectionSettings>({
 	},
 	onLost: (name, reason) => bootLog.lost(name, reason),
 });
+/** The listening sockets, which stay open. */
+const doors: Door[] = [];
 const startup = new Startup({
 	board,
 	timers: Timer,
+	doors,
 	...identity,
 	tls,
 	SetupMode,
@@ -194,6 +200,11 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 			const { trusted = [], url } = settings;
 			const connect = createWebSocketTransport({ url, ...below });
 			return new EndpointSession({ ...base, rights: rights(url.secure, trusted.includes(url.authority)), connect });
+		}
+		case "http": {
+			const { port, token, userTools = false } = settings;
+			if (!createHttpService) throw new TypeError("this firmware was built without MCP over HTTP");
+			return createHttpService({ ...base, rights: rights(false, userTools), token, port, doors });
 		}
 		case "framed": {
 			const { address, language, token = "", userTools = false, voiceId } = settings;

@@ -2,6 +2,7 @@
 
 /** So many arguments fit onto a small stack. */
 const LATIN1_PIECE = 64;
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** The bytes of `pieces`, one after the other, in one array. */
 export function concatBytes(...pieces: readonly Uint8Array[]): Uint8Array {
@@ -26,6 +27,16 @@ export function latin1(bytes: Uint8Array): string {
 	let text = "";
 	// In pieces: a text that grows by single characters is copied as often.
 	for (let i = 0; i < bytes.byteLength; i += LATIN1_PIECE) text += String.fromCharCode(...bytes.subarray(i, i + LATIN1_PIECE));
+	return text;
+}
+
+/** Base64 (RFC 4648, section 4): not every engine that runs this has `Uint8Array.prototype.toBase64`. */
+export function base64(bytes: Uint8Array): string {
+	let text = "";
+	for (let i = 0; i < bytes.byteLength; i += 3) {
+		const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+		for (let n = 0; n < 4; n++) text += i + n > bytes.byteLength ? "=" : BASE64.charAt((group >> (18 - 6 * n)) & 63);
+	}
 	return text;
 }
 

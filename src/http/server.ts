@@ -9,7 +9,10 @@ import type { Socket } from "../sdk/tcp.js";
 import { type Door, type ListenerContext, openDoor, turnAway } from "./listener.js";
 import { type HttpRequest, RequestReader } from "./request-reader.js";
 
-/** So many visitors at a time; the next one takes the place of the one that has waited for longest with nothing to answer. */
+/**
+ * So many visitors at a time; the next one takes the place of the one that has waited for longest with nothing to answer, best of one
+ * that never asked anything.
+ */
 export const MAX_VISITORS = 3;
 /** A request has to be there in whole after this long. */
 export const REQUEST_LIMIT_MS = 20_000;
@@ -78,7 +81,8 @@ export class HttpServer {
 		this.#onVisitor = (from) => {
 			const visits = this.#visits;
 			if (visits.length >= MAX_VISITORS) {
-				const idle = this.#leaving < MAX_VISITORS ? visits.find((visit) => visit.idle) : undefined;
+				const idle =
+					this.#leaving < MAX_VISITORS ? (visits.find((visit) => visit.idle && !visit.served) ?? visits.find((visit) => visit.idle)) : undefined;
 				if (!idle) return turnAway(this.#door, from, timers);
 				visits.splice(visits.indexOf(idle), 1);
 				this.#leaving++;
@@ -127,6 +131,8 @@ type Phase = "idle" | "request" | "stalled" | "refused" | "none";
 /** One visitor's connection. */
 class Visit {
 	closed = false;
+	/** Has it been answered once? */
+	served = false;
 	/** What waits to be sent, in characters or bytes. */
 	queued = 0;
 	readonly #options: HttpServerOptions;
@@ -244,6 +250,7 @@ class Visit {
 		if (!this.#reader.complete || !request) return this.#wait();
 		const exchange = new Exchange(this, request, this.#reader.body);
 		this.#exchange = exchange;
+		this.served = true;
 		this.#wait();
 		try {
 			this.#options.onRequest(exchange);

@@ -20,7 +20,8 @@ export const MODERN_REVISION = "2026-07-28";
 /** The revisions that a request may name, as JSON text: those before it are reached by `initialize`. */
 const SUPPORTED = `["${MODERN_REVISION}"]`;
 
-const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+/** Where a request says its revision. */
+export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 /** The most `subscriptions/listen` requests of one peer that stay open. */
@@ -169,6 +170,13 @@ export class Conversation<B = unknown> implements Peer {
 		const method = "notifications/tools/list_changed";
 		for (const { id, outlet } of this.#subscriptions) this.#writer.notification(method, `{"_meta":{"${SUBSCRIPTION_KEY}":${id}}}`, outlet);
 		this.#notify(method);
+	}
+
+	/** Nobody waits any more for what belongs to a request: its calls are cancelled and its subscription is forgotten. */
+	drop(reply: Outlet): void {
+		this.#calls.drop(reply);
+		const at = this.#subscriptions.findIndex(({ outlet }) => outlet === reply);
+		if (at >= 0) this.#subscriptions.splice(at, 1);
 	}
 
 	/** Ends the conversation: subscriptions end, running calls are cancelled and their results dropped. May be called twice. */

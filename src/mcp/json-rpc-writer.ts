@@ -8,10 +8,13 @@ export const MAX_OUTBOUND_BYTES = 8192;
 
 /** Takes messages for a peer. */
 export interface Outlet {
-	/** Sends one message, the whole text of it. */
-	send(text: string): void;
 	/**
-	 * Sends one message whose texts follow each other, most of them in flash; without it `send` gets them joined.
+	 * Sends one message, the whole text of it.
+	 * @param isReply is it the reply to a request, after which nothing belongs to that any more?
+	 */
+	send(text: string, isReply?: boolean): void;
+	/**
+	 * Sends one reply whose texts follow each other, most of them in flash; without it `send` gets them joined.
 	 * @param byteLength of all of them in UTF-8
 	 */
 	sendTexts?(texts: readonly string[], byteLength: number): void;
@@ -56,7 +59,7 @@ export class JsonRpcWriter {
 		this.answered = true;
 		request.verdict = "answered";
 		const { id, outlet, suffix } = request;
-		outlet.send(this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', a, b, c, d, suffix, "}}", this.tail));
+		outlet.send(this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', a, b, c, d, suffix, "}}", this.tail), true);
 	}
 
 	/** The bytes, at most, that stand around the texts of a result. */
@@ -77,7 +80,7 @@ export class JsonRpcWriter {
 		texts[0] = head;
 		texts.push(tail);
 		if (outlet.sendTexts) outlet.sendTexts(texts, utf8Length(head) + bytes + utf8Length(tail));
-		else outlet.send(texts.join(""));
+		else outlet.send(texts.join(""), true);
 	}
 
 	/** @param data further members of the error that begin with a comma, or "" */
@@ -95,6 +98,7 @@ export class JsonRpcWriter {
 				"}}",
 				this.tail,
 			),
+			true,
 		);
 	}
 

@@ -7,6 +7,8 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
+/** The headers of an HTTP request contradict its body (2026-07-28). */
+export const HEADER_MISMATCH = -32020;
 /** The protocol revision in `_meta` is none that the server speaks (2026-07-28). */
 export const UNSUPPORTED_VERSION = -32022;
 /** The tool failed and said why. */

@@ -18,6 +18,8 @@ const RATE_WINDOW_MS = 1000;
 export interface Caller {
 	/** By this the call can be cancelled. */
 	readonly id?: string;
+	/** And by this, where its reply goes. */
+	readonly outlet?: object;
 	/**
 	 * The tool has returned.
 	 * @throws TypeError or ToolError when the value cannot be sent; the call has then failed
@@ -77,6 +79,11 @@ export class RunningCalls<B> {
 	/** Cancels the calls with that id. */
 	cancel(id: string): void {
 		for (const call of [...this.#calls]) if (call.caller.id === id) call.cancel();
+	}
+
+	/** Cancels the calls whose reply would go there. */
+	drop(outlet: object): void {
+		for (const call of [...this.#calls]) if (call.caller.outlet === outlet) call.cancel();
 	}
 
 	/** Why no more calls are taken now. */

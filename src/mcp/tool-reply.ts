@@ -31,6 +31,10 @@ export class ToolReply implements Caller {
 		return this.#request.id;
 	}
 
+	get outlet(): object {
+		return this.#request.outlet;
+	}
+
 	returned(value: unknown): void {
 		const { name, output } = this.#tool;
 		const { items, structured } = toContent(value, this.#dialect.guardsAction);

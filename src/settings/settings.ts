@@ -121,7 +121,7 @@ export function resetSettings(): void {
 	new PreferenceStore("mcp-config").clear();
 	// A peer that resets over and over must not begin anew to count.
 	new PreferenceStore("mcp-life").clear("asked");
-	new PreferenceStore("moddable-mcp").clear("uuid", "ap_password");
+	new PreferenceStore("moddable-mcp").clear("uuid", "ap_password", "http_token");
 }
 
 function limitProblem(name: SettingName, value: string): string | undefined {

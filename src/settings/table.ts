@@ -89,6 +89,9 @@ export const SETTINGS = Object.freeze({
 	framed_token: row({ secret: true, belongsTo: "framed_address", maximumBytes: 2048, parse: parseFrameText, connection: "framed.token" }),
 	framed_voice_id: row({ maximumBytes: 128, parse: parseFrameText, connection: "framed.voiceId" }),
 	framed_language: row({ maximumBytes: 32, parse: parseFrameText, connection: "framed.language" }),
+	http_port: row({ maximumBytes: 5, parse: parsePort, connection: "http.port", required: true, page: "server.text" }),
+	http_token: row({ secret: true, maximumBytes: 128, parse: parseBearer, connection: "http.token", page: "server.password" }),
+	http_tools: row({ maximumBytes: 3, parse: parseSwitch, connection: "http.userTools" }),
 	owner_tools: row({ maximumBytes: 3, parse: (text) => oneOf(text, OWNER_TOOLS), page: "server.text" }),
 	endpoint_tools: row({ maximumBytes: 1024, parse: parseHosts, connection: "endpoint.trusted" }),
 	framed_tools: row({ maximumBytes: 3, parse: parseSwitch, connection: "framed.userTools" }),
@@ -128,6 +131,17 @@ function parseHeaderText(text: string): string {
 		if (code < 0x20 || code > 0x7e) throw new RangeError("only printable ASCII characters can be sent");
 	}
 	return text;
+}
+
+function parsePort(text: string): number {
+	const port = Number(text);
+	if (!(Number.isInteger(port) && port > 0 && port <= 65535)) throw new RangeError("must be a port, 1 to 65535");
+	return port;
+}
+
+function parseBearer(text: string): string {
+	if (text.length < 16 || text.includes(" ")) throw new RangeError("a token has at least 16 characters and no space");
+	return parseHeaderText(text);
 }
 
 function parseTopic(text: string): string {

@@ -1,12 +1,11 @@
 // The password of the set-up page's access point: the build's, or one that the device makes for itself.
 
+import { randomText } from "../base/random-text.js";
 import config from "../sdk/config.js";
 import type { PreferenceStore } from "../settings/preference-store.js";
 
 /** What a build says that is to have none. */
 const OPEN = "open";
-/** None that is mistaken for another one when it is read from a screen or a label. */
-const CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 /** 49 bits. */
 const LENGTH = 10;
 
@@ -26,9 +25,7 @@ export function accessPointPassword(store: PreferenceStore, log: (line: string) 
 	}
 	const kept = store.text("ap_password", /^[a-z2-9]{10}$/);
 	if (kept !== undefined) return kept;
-	let made = "";
-	// An ESP32's Math.random is its hardware's.
-	for (let i = 0; i < LENGTH; i++) made += CHARACTERS[Math.floor(Math.random() * CHARACTERS.length)];
+	const made = randomText(LENGTH);
 	try {
 		store.set("ap_password", made);
 	} catch (error) {

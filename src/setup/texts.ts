@@ -61,6 +61,8 @@ const ENGLISH: SetupTexts = Object.freeze({
 		token: Object.freeze({ label: "Server token" }),
 		ota_url: Object.freeze({ label: "Configuration address", hint: "https://…, instead of a server address" }),
 		endpoint: Object.freeze({ label: "MCP endpoint", hint: "wss://…/mcp/?token=…" }),
+		http_port: Object.freeze({ label: "Port for MCP clients (HTTP)", hint: "80, for http://…/mcp; empty: off" }),
+		http_token: Object.freeze({ label: "Token of MCP clients", hint: "Empty: the device makes one" }),
 		owner_tools: Object.freeze({ label: "Server may change settings and firmware", hint: "off, tls (only if encrypted; the default) or on" }),
 	}),
 });
@@ -102,6 +104,8 @@ const CHINESE: SetupTexts = Object.freeze({
 			hint: "wss://…/mcp/?token=…",
 			rule: "须为以 ws:// 或 wss:// 开头的有效地址，多个地址以空格分隔，最多 2048 个字节",
 		}),
+		http_port: Object.freeze({ label: "MCP 客户端端口（HTTP）", hint: "80，对应 http://…/mcp；留空则关闭", rule: "须为 1 至 65535 的端口" }),
+		http_token: Object.freeze({ label: "MCP 客户端令牌", hint: "留空则由设备生成", rule: "至少 16 个可打印的 ASCII 字符，不含空格" }),
 		owner_tools: Object.freeze({ label: "允许服务器更改设置和固件", hint: "off、tls（仅限加密连接，默认）或 on", rule: "须为 off、tls 或 on" }),
 	}),
 });

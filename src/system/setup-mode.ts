@@ -12,6 +12,7 @@ export const SETUP_IDLE_MS = 300_000;
 export interface SetupModeOptions {
 	board: Board;
 	timers: Timers;
+	doors: Door[];
 	log(line: string): void;
 	/** Shows a text to the owner; "" takes it away. */
 	show(text: string): void;
@@ -24,7 +25,6 @@ export interface SetupModeOptions {
 export class SetupMode {
 	readonly #options: SetupModeOptions;
 	readonly #idle: Timeout;
-	readonly #doors: Door[] = [];
 	#server: SetupServer | undefined;
 
 	constructor(options: SetupModeOptions) {
@@ -43,13 +43,13 @@ export class SetupMode {
 	 */
 	open(): string {
 		if (this.#server) return this.#server.address;
-		const { board, timers, log, show, onSaved } = this.#options;
+		const { board, doors, timers, log, show, onSaved } = this.#options;
 		this.#server = new SetupServer({
 			wifi: board.system.wifi,
 			name: `${board.name}-${board.system.macAddress.replaceAll(":", "").slice(-4).toUpperCase()}`,
 			timers,
 			log,
-			doors: this.#doors,
+			doors,
 			onVisit: () => this.#wait(),
 			onSaved,
 		});

@@ -3,6 +3,7 @@
 
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Board } from "../hardware/board.js";
+import type { Door } from "../http/listener.js";
 import { ToolError } from "../mcp/content.js";
 import type { ConnectionSettings } from "../settings/connection-settings.js";
 import { connectionSettings, readSetting, setting, settingsLine } from "../settings/settings.js";
@@ -20,6 +21,8 @@ export const SETUP_AFTER_MS = 120_000;
 export interface StartupOptions {
 	board: Board;
 	timers: Timers;
+	/** Listening sockets, which the set-up page shares with whoever else serves. */
+	doors: Door[];
 	tls?: TlsSettings | undefined;
 	/** Undefined in a build without the set-up page. */
 	SetupMode: typeof SetupMode | undefined;
@@ -52,11 +55,11 @@ export class Startup {
 	#online = false;
 
 	constructor(options: StartupOptions) {
-		const { board, log, timers, onSaved, SetupMode } = options;
+		const { board, doors, log, timers, onSaved, SetupMode } = options;
 		this.#options = options;
 		this.#clock = new Clock({ timers, log });
 		this.#noNetwork = new Timeout(timers);
-		this.#setup = SetupMode && new SetupMode({ board, timers, log, onSaved, show: (text) => this.show(text), onIdle: () => this.#join() });
+		this.#setup = SetupMode && new SetupMode({ board, doors, timers, log, onSaved, show: (text) => this.show(text), onIdle: () => this.#join() });
 	}
 
 	/** Without Wi-Fi to join, as in a simulator, `onConnections` is called at once if nothing has to be asked for. */

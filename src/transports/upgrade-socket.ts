@@ -1,6 +1,6 @@
 // Stands between the SDK's WebSocket client and its TCP or TLS socket: corrects the upgrade request and checks what comes.
 
-import { latin1, latin1Bytes } from "../base/bytes.js";
+import { base64, latin1, latin1Bytes } from "../base/bytes.js";
 import { HeadReader, type ResponseHead } from "../http/response-head.js";
 import { SafeSocket } from "../net/safe-socket.js";
 import { Digest } from "../sdk/crypt.js";
@@ -17,7 +17,6 @@ const HEAD = Object.freeze({
 });
 /** Appended to the client's key, it makes the server's accept key (RFC 6455, section 1.3). */
 const ACCEPT_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /**
  * Looks to the client like a TCP socket, with the promises of `SafeSocket` and these:
@@ -95,16 +94,6 @@ function acceptKey(key: string): string {
 	const digest = new Digest("SHA1");
 	digest.write(ArrayBuffer.fromString(key + ACCEPT_GUID));
 	return base64(new Uint8Array(digest.close()));
-}
-
-/** Base64 (RFC 4648, section 4): not every engine that runs this has `Uint8Array.prototype.toBase64`. */
-function base64(bytes: Uint8Array): string {
-	let text = "";
-	for (let i = 0; i < bytes.byteLength; i += 3) {
-		const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-		for (let n = 0; n < 4; n++) text += i + n > bytes.byteLength ? "=" : BASE64.charAt((group >> (18 - 6 * n)) & 63);
-	}
-	return text;
 }
 
 /** The client wants a reason phrase and `Connection: Upgrade` alone, and reads byte by byte: it gets just that. */

@@ -6,6 +6,7 @@ import { FEATURES, launch } from "./features.js";
 const lines: Record<string, [config: Record<string, unknown>, line: string]> = {
 	configuration: [{ ota_url: "http://127.0.0.1:9/" }, "start: ota_url is not asked: this firmware was built without the configuration server"],
 	framed: [{ framed_address: "tcp://127.0.0.1:9", framed_token: "t" }, "this firmware was built without the framed service"],
+	http: [{ http_port: 8089 }, "this firmware was built without MCP over HTTP"],
 	mqtt: [{ mqtt_endpoint: "127.0.0.1:9", mqtt_publish: "a", mqtt_subscribe: "b" }, "this firmware was built without MQTT"],
 	setup: [{}, "nothing to connect to"],
 	tls: [{ url: "wss://127.0.0.1:9/" }, "a wss:// address needs TLS, which this build was not given"],

@@ -190,6 +190,13 @@ describe("the most visitors", () => {
 		expect(next.statuses).toEqual([200]);
 	});
 
+	test("one that has asked before keeps its place from those that never did", () => {
+		const asked = visit();
+		asked.says(GET);
+		const crowd = Array.from({ length: 20 }, () => visit());
+		expect([asked.closed, crowd.filter(({ closed }) => !closed).length]).toEqual([0, 2]);
+	});
+
 	test("half a request keeps no place", () => {
 		const visitors = Array.from({ length: MAX_VISITORS }, () => visit());
 		for (const visitor of visitors) visitor.says(GET.slice(0, 9));

@@ -22,6 +22,7 @@ const SECRETS = {
 	endpoint: "wss://host/mcp/?token=hidden",
 	mqtt_password: "secret-broker",
 	framed_token: "secret-service",
+	http_token: "secret-of-clients",
 } as const;
 
 beforeEach(() => {
@@ -84,7 +85,7 @@ test("shows secrets only as set or not set, and of an address nothing behind the
 	const empty = Object.fromEntries(SETTING_NAMES.map((name) => [name, ""]));
 	const secrets = Object.fromEntries(Object.keys(SECRETS).map((name) => [name, "set"]));
 	expect(listSettings()).toEqual({ ...empty, ...secrets, url: "ws://host/path?…", mqtt_endpoint: "broker:8883" });
-	const names = ["password", "url", "token", "endpoint", "mqtt_endpoint", "mqtt_password", "framed_token"];
+	const names = ["password", "url", "token", "endpoint", "mqtt_endpoint", "mqtt_password", "framed_token", "http_token"];
 	expect(settingsLine()).toBe(`settings: ${names.map((name) => `${name} from the device`).join(", ")}`);
 });
 
