@@ -43,7 +43,7 @@ const folders = [...new Set([...rooms.values()].map(({ folder }) => folder.split
 const sources = folders.flatMap((folder) =>
 	readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
 		.map((path) => join(folder, path.replaceAll("\\", "/")))
-		.filter((path) => /\.(ts|mjs|js)$/.test(path) && !path.endsWith(".d.ts") && !path.endsWith(".d.mts")),
+		.filter((path) => /\.(ts|mjs|js)$/.test(path) && !path.includes("node_modules/") && !path.endsWith(".d.ts") && !path.endsWith(".d.mts")),
 );
 
 const IMPORTS = [/^(?:import|export)\s[^;()=]*?from\s+"([^"]+)"/gm, /^import\s+"([^"]+)"/gm, /\bimport\("([^"]+)"\)/g];
