@@ -167,7 +167,12 @@ export class Backend {
 			problem(`no hello within ${helloTimeoutMs / 1000} s`);
 			socket.close(1008, "no hello");
 		}, helloTimeoutMs);
+		const send = (text: string) => {
+			session?.onWire?.("out", text);
+			socket.send(text);
+		};
 		const onText = (text: string) => {
+			session?.onWire?.("in", text);
 			const size = Buffer.byteLength(text);
 			if (size > MAX_MESSAGE_BYTES) problem(`a message of ${size} bytes, more than ${MAX_MESSAGE_BYTES}`);
 			const message = parseObject(text);
@@ -177,12 +182,14 @@ export class Backend {
 				if (wrong) return problem(wrong);
 				clearTimeout(helloTimer);
 				const id = randomUUID();
-				transport = new DeviceTransport({ sessionId: id, write: (line) => socket.send(line) });
+				transport = new DeviceTransport({ sessionId: id, write: send });
 				session = new DeviceSession({ id, ...device, via: "websocket", transport, hangUp: () => hangUp(socket), onProblem: problem });
 				const reply = JSON.stringify({ type: "hello", transport: "websocket", session_id: id });
 				socket.send(reply);
 				this.#options.onHello?.(text, reply, device);
 				this.#begin(session);
+				session.onWire?.("in", text);
+				session.onWire?.("out", reply);
 			} else if (message.type === "listen") {
 				if (session && message.state === "detect" && typeof message.text === "string") void this.#answer(socket, session, message.text);
 			} else if (message.type === "mcp") {
@@ -221,8 +228,14 @@ export class Backend {
 	}
 
 	#onEndpoint(socket: WebSocket, deviceId: string | undefined): void {
-		const transport = new DeviceTransport({ write: (line) => socket.send(line) });
+		const transport = new DeviceTransport({
+			write(line) {
+				session.onWire?.("out", line);
+				socket.send(line);
+			},
+		});
 		const onText = (text: string) => {
+			session.onWire?.("in", text);
 			try {
 				transport.receive(JSON.parse(text));
 			} catch {

@@ -1,10 +1,10 @@
 // The list of devices over plain HTTP, in the form that models' APIs take (seed 003): who is there, what each can do, and calls.
 
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Device, Devices } from "./devices.js";
 import { callOffered } from "./gateway.js";
-import { MAX_BODY_BYTES, type Route } from "./http-server.js";
+import type { Route } from "./http-server.js";
 import { Offer } from "./offer.js";
+import { allow, answer, jsonRoute, RequestError, readJson } from "./requests.js";
 
 /** A tool in the form that chat APIs take. */
 export interface ModelFunction {
@@ -20,57 +20,42 @@ export function modelFunctions(device: Device, withUserTools = false): ModelFunc
 	}));
 }
 
-class RequestError extends Error {
-	readonly status: number;
-	readonly headers: Record<string, string>;
-
-	constructor(status: number, message: string, headers: Record<string, string> = {}) {
-		super(message);
-		this.status = status;
-		this.headers = headers;
-	}
-}
-
 /**
  * `GET /devices`, `GET /devices/ID/functions`, `POST /devices/ID/call` with `{"name", "arguments"}`, where the arguments
  * may be a JSON text, as models give them.
  */
 export function deviceRoutes(devices: Devices, { userTools = false }: { userTools?: boolean } = {}): Route {
-	return async (request, response, path) => {
-		try {
-			const [, , id, what, ...rest] = path.split("/");
-			if (rest.length > 0) throw new RequestError(404, "there is nothing here");
-			if (!id) {
-				allow(request, "GET");
-				return answer(response, 200, { devices: devices.known.map(summary) });
-			}
-			const device = devices.find(decode(id));
-			if (!device) throw new RequestError(404, `there is no device "${decode(id)}"`);
-			if (what === undefined || what === "") {
-				allow(request, "GET");
-				return answer(response, 200, summary(device));
-			}
-			if (what === "functions") {
-				allow(request, "GET");
-				return answer(response, 200, modelFunctions(device, userTools));
-			}
-			if (what !== "call") throw new RequestError(404, "there is nothing here");
-			allow(request, "POST");
-			const { name, args } = callIn(await readJson(request));
-			const offered = new Offer([device], userTools).find(name);
-			if (!offered) throw new RequestError(404, `Unknown tool: ${name}`);
-			if (!device.session) throw new RequestError(503, `${device.name} is away: ${device.reason}`, { "Retry-After": "5" });
-			const stop = new AbortController();
-			response.on("close", () => stop.abort("the caller has gone"));
-			answer(response, 200, await callOffered(offered, args, { signal: stop.signal }));
-		} catch (error) {
-			if (!(error instanceof RequestError)) throw error;
-			answer(response, error.status, { error: error.message }, error.headers);
+	return jsonRoute(async (request, response, path) => {
+		const [, , id, what, ...rest] = path.split("/");
+		if (rest.length > 0) throw new RequestError(404, "there is nothing here");
+		if (!id) {
+			allow(request, "GET");
+			return answer(response, 200, { devices: devices.known.map(summary) });
 		}
-	};
+		const device = devices.find(decode(id));
+		if (!device) throw new RequestError(404, `there is no device "${decode(id)}"`);
+		if (what === undefined || what === "") {
+			allow(request, "GET");
+			return answer(response, 200, summary(device));
+		}
+		if (what === "functions") {
+			allow(request, "GET");
+			return answer(response, 200, modelFunctions(device, userTools));
+		}
+		if (what !== "call") throw new RequestError(404, "there is nothing here");
+		allow(request, "POST");
+		const { name, args } = callIn(await readJson(request));
+		const offered = new Offer([device], userTools).find(name);
+		if (!offered) throw new RequestError(404, `Unknown tool: ${name}`);
+		if (!device.session) throw new RequestError(503, `${device.name} is away: ${device.reason}`, { "Retry-After": "5" });
+		const stop = new AbortController();
+		response.on("close", () => stop.abort("the caller has gone"));
+		answer(response, 200, await callOffered(offered, args, { signal: stop.signal }));
+	});
 }
 
-function summary(device: Device) {
+/** What the list says of a device. */
+export function summary(device: Device) {
 	const { id, name, version, via, session, reason, tools } = device;
 	return {
 		...{ id, name, version, via, connected: session !== undefined },
@@ -79,40 +64,11 @@ function summary(device: Device) {
 	};
 }
 
-function answer(response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void {
-	if (response.destroyed) return;
-	response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers });
-	response.end(JSON.stringify(value));
-}
-
-function allow(request: IncomingMessage, method: string): void {
-	if (request.method !== method) throw new RequestError(405, `the method is ${method}`, { Allow: method });
-}
-
 function decode(segment: string): string {
 	try {
 		return decodeURIComponent(segment);
 	} catch {
 		throw new RequestError(400, "the path is not encoded well");
-	}
-}
-
-async function readJson(request: IncomingMessage): Promise<unknown> {
-	const type = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
-	if (type !== "application/json") throw new RequestError(415, "the Content-Type must be application/json");
-	const tooLong = new RequestError(413, `the body must not exceed ${MAX_BODY_BYTES} bytes`, { Connection: "close" });
-	if (Number(request.headers["content-length"]) > MAX_BODY_BYTES) throw tooLong;
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of request) {
-		size += chunk.length;
-		if (size > MAX_BODY_BYTES) throw tooLong;
-		chunks.push(chunk);
-	}
-	try {
-		return JSON.parse(Buffer.concat(chunks).toString());
-	} catch {
-		throw new RequestError(400, "the body is not JSON");
 	}
 }
 

@@ -30,6 +30,9 @@ const MAX_PAGES = 64;
 /** How a device is reached; the name is for people. */
 export type Via = "websocket" | "endpoint" | "mqtt" | "http";
 
+/** As seen from the hub. */
+export type WireDirection = "in" | "out";
+
 export interface DeviceSessionOptions {
 	/** What the device is known by; without it, its name becomes its id once it is known. */
 	deviceId?: string | undefined;
@@ -64,6 +67,8 @@ export class DeviceSession {
 	readonly ended: Promise<string>;
 	/** A notification from the device. */
 	onNotification: ((method: string, params: unknown) => void) | undefined;
+	/** A message as it goes over the wire, "in" from the device or "out" to it. */
+	onWire: ((direction: WireDirection, text: string) => void) | undefined;
 
 	readonly #options: DeviceSessionOptions;
 	readonly #client: Client;

@@ -1,7 +1,7 @@
 // The hub's one list of devices: whoever takes devices in adds their sessions here, whoever offers them to others reads here.
 
 import type { CallToolResult, ReadResourceResult, Resource, ResourceTemplateType, Tool } from "@modelcontextprotocol/client";
-import type { CallOptions, DeviceSession, Via } from "./device-session.js";
+import type { CallOptions, DeviceSession, Via, WireDirection } from "./device-session.js";
 
 /** More devices than this are not remembered; one that has been away longest is forgotten first. */
 export const MAX_DEVICES = 256;
@@ -70,6 +70,8 @@ export interface DevicesListener {
 	/** A session has ended; the device may be connected by another one already. */
 	onEnded?(session: DeviceSession, reason: string): void;
 	onNotification?(session: DeviceSession, method: string, params: unknown): void;
+	/** A message of a session that came over a WebSocket, as it goes over the wire. */
+	onWire?(session: DeviceSession, direction: WireDirection, text: string): void;
 	/** What the devices have may be other than before. */
 	onChange?(): void;
 	onResourceUpdated?(device: Device, uri: string): void;
@@ -120,6 +122,7 @@ export class Devices {
 		this.#all.add(session);
 		if (session.deviceId !== undefined) this.#claim(session.deviceId, session);
 		void session.ended.then((reason) => this.#onEnded(session, reason));
+		session.onWire = (direction, text) => this.#tell("onWire", session, direction, text);
 		session.onNotification = (method, params) => this.#onNotification(session, method, params);
 		this.#tell("onSession", session);
 		try {

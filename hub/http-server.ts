@@ -33,6 +33,8 @@ export interface HttpServerOptions {
 	requestTimeoutMs?: number;
 	/** By first segment of the path: `mcp` takes `/mcp` and all below. Each asks for the token. */
 	routes?: Readonly<Record<string, Route>>;
+	/** The same for what holds no secret and asks for no token; "" is the first page. */
+	openRoutes?: Readonly<Record<string, Route>>;
 	/** Takes upgrades, and answers for the token itself. */
 	onUpgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 	/** Somebody was not let in, for the reason given. */
@@ -161,11 +163,12 @@ export class HttpServer {
 		response.on("error", () => {});
 		const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
 		const first = path.split("/")[1] ?? "";
-		const { routes = {} } = this.#options;
-		const route = Object.hasOwn(routes, first) ? routes[first] : undefined;
+		const { routes = {}, openRoutes = {} } = this.#options;
+		const open = Object.hasOwn(openRoutes, first) ? openRoutes[first] : undefined;
+		const route = open ?? (Object.hasOwn(routes, first) ? routes[first] : undefined);
 		const refusal =
 			this.#checkPeer(request) ??
-			(isAuthorized(request, this.#options.token) ? undefined : UNAUTHORIZED) ??
+			(open || isAuthorized(request, this.#options.token) ? undefined : UNAUTHORIZED) ??
 			(route ? undefined : { status: 404, reason: "there is nothing here" });
 		if (refusal) {
 			this.#options.onRefused?.(`${refusal.status}: ${refusal.reason}`);

@@ -3,7 +3,7 @@
 import { Problem, UsageError } from "../cli/program.js";
 import { type Backend, ENDPOINT_PATH } from "./backend.js";
 import type { Devices } from "./devices.js";
-import { isLoopback } from "./http-server.js";
+import { hostInUrl, isLoopback } from "./http-server.js";
 
 /** @throws UsageError unless the address is this machine's own or there is a token */
 export function demandToken(option: string, host: string, token: string | undefined): void {
@@ -35,6 +35,11 @@ export function explainListenError(error: NodeJS.ErrnoException, host: string, p
 /** The command that makes a board connect here. */
 export function flashLine(backend: Backend, token: string | undefined): string {
 	return `npm run flash -- BOARD url=${backend.urls()[0]}${token === undefined ? "" : ` token=${token}`} ssid=NAME password=SECRET`;
+}
+
+/** The page's address; what stands behind the # is sent to nobody. */
+export function pageUrl(port: number, host = "127.0.0.1", token?: string): string {
+	return `http://${hostInUrl(host)}:${port}/${token === undefined ? "" : `#token=${encodeURIComponent(token)}`}`;
 }
 
 /** The address for a device that is an MCP endpoint. */

@@ -3,7 +3,7 @@
 import { type RunDeviceOptions, type RunningDevice, runDevice } from "../simulator/run-device.js";
 import { defaultMacAddress, uuidOf } from "./options.js";
 
-export interface SimulatedBoardOptions extends Pick<RunDeviceOptions, "onLog" | "onShow" | "onRestart"> {
+export interface SimulatedBoardOptions extends Pick<RunDeviceOptions, "onLog" | "onDescribe" | "onShow" | "onRestart"> {
 	/** A folder's name in boards/, or a path. */
 	board: string;
 	/** Where it connects to. */

@@ -1,5 +1,6 @@
 // `npm start`: a simulated board and a backend in one terminal; shows how the backend discovers and moves the device, then takes commands.
 
+import { basename } from "node:path";
 import type { Tool } from "@modelcontextprotocol/client";
 import { parseBoard } from "../cli/boards.js";
 import { atMost, EXIT_LIMIT_MS, onceSignalled, Problem, parseOptions, parsePort, runProgram } from "../cli/program.js";
@@ -9,7 +10,10 @@ import { type Backend, startBackend } from "./backend.js";
 import { BoardState } from "./board-state.js";
 import { DemoError, messageOf, runDemo } from "./demo.js";
 import { type Device, Devices } from "./devices.js";
+import { Observer } from "./observer.js";
+import { createPage, type Page } from "./page.js";
 import { runPrompt } from "./prompt.js";
+import { pageUrl } from "./serving.js";
 import { runSimulatedBoard, simulatedId } from "./simulated-board.js";
 import { toolTable } from "./text.js";
 import { startFailure, Transcript } from "./transcript.js";
@@ -38,6 +42,8 @@ class Bench {
 	readonly #devices = new Devices({ withUserTools: true });
 	/** The prompt is for this device; others may connect, and are only mentioned. */
 	readonly #own = simulatedId();
+	readonly #observer = new Observer(this.#devices);
+	#page: Page | undefined;
 	#backend: Backend | undefined;
 	#device: RunningDevice | undefined;
 	#waiting: ((device: Device) => void)[] = [];
@@ -92,6 +98,7 @@ class Bench {
 		this.#stopped.abort();
 		this.#state.close();
 		await this.#device?.close();
+		this.#page?.close();
 		this.#devices.close();
 		await this.#backend?.close();
 	}
@@ -100,8 +107,11 @@ class Bench {
 		const { palette } = this.#transcript;
 		this.#listen();
 		try {
+			this.#page = await createPage(this.#observer, { deviceId: this.#own, userTools: true });
 			this.#backend = await startBackend({
 				port: this.#options.port,
+				routes: this.#page.routes,
+				openRoutes: this.#page.openRoutes,
 				onHello: (hello, reply) => {
 					this.#arrow("device → backend", hello);
 					this.#arrow("backend → device", reply);
@@ -115,17 +125,26 @@ class Bench {
 				throw new Problem(`port ${this.#options.port} on 127.0.0.1 is in use; choose another with --port`);
 			throw new Problem(`the backend cannot listen on port ${this.#options.port}: ${messageOf(error)}`);
 		}
+		this.#transcript.line(`${palette.bold("page")}     ${pageUrl(this.#backend.port)}`);
 		this.#transcript.line(`${palette.bold("backend")}  listens on ${this.#backend.url}`);
 		try {
 			const starting = runSimulatedBoard({
 				board: this.#options.board,
 				url: this.#backend.url,
-				onLog: (line) => this.#transcript.line(palette.dim(`  device: ${plain(line)}`)),
+				onLog: (line) => {
+					this.#transcript.line(palette.dim(`  device: ${plain(line)}`));
+					this.#observer.log(this.#own, line);
+				},
+				onDescribe: (part, description) => this.#observer.describe(this.#own, part, description),
 				onShow: (part, state) => {
 					// Calls are shown where they are made.
 					if (part !== "assistant" || (state as { kind?: unknown }).kind !== "call") this.#state.show(part, state);
+					this.#observer.show(this.#own, part, state);
 				},
-				onRestart: () => this.#transcript.line(`${palette.bold("device")}   restarts`),
+				onRestart: () => {
+					this.#transcript.line(`${palette.bold("device")}   restarts`);
+					this.#observer.restarted(this.#own);
+				},
 			});
 			this.#device = await this.#transcript.leadWith(starting, ({ engine, engineReason }) => {
 				const where = engine === "xs" ? "the XS engine" : `Node, not the XS engine${engineReason ? `: ${plain(engineReason)}` : ""}`;
@@ -134,6 +153,12 @@ class Bench {
 		} catch (error) {
 			throw startFailure(error, this.#options.board);
 		}
+		const { engine, engineReason } = this.#device;
+		this.#observer.view(this.#own).simulation = {
+			board: basename(this.#options.board),
+			engine: engine === "xs" ? "XS" : `Node${engineReason ? `: ${engineReason}` : ""}`,
+			input: (part, input) => this.#device?.input(part, input),
+		};
 		if (this.#closing) return void this.#device.close();
 		void this.#device.exited.then(({ ok, reason }) => {
 			if (!this.#closing) this.#fail(new Problem(`the device ${ok ? "ended" : "crashed"}: ${plain(reason)}`));

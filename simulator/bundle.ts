@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin, stop, version } from "esbuild";
+import { type Plugin, version } from "esbuild";
+import { runEsbuild } from "./esbuild.js";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const RUNTIME = path.join(ROOT, "simulator", "runtime");
@@ -87,14 +88,14 @@ const bundles = new Map<string, Promise<Bundle>>();
  */
 export function bundleFirmware({ board, entry = "src/main.ts", without = [] }: BundleOptions): Promise<Bundle> {
 	const key = JSON.stringify([board, entry, without]);
-	let bundle = bundles.get(key);
-	if (!bundle) {
-		bundle = makeBundle(boardFolder(board), path.resolve(ROOT, entry), without);
-		bundles.set(key, bundle);
+	let made = bundles.get(key);
+	if (!made) {
+		made = makeBundle(boardFolder(board), path.resolve(ROOT, entry), without);
+		bundles.set(key, made);
 		// What failed may be mended by the next attempt.
-		bundle.catch(() => bundles.delete(key));
+		made.catch(() => bundles.delete(key));
 	}
-	return bundle;
+	return made;
 }
 
 function boardFolder(board: string): string {
@@ -118,9 +119,6 @@ interface CachedBundle {
 
 const hashOf = (content: string | Uint8Array) => createHash("sha1").update(content).digest("base64");
 
-/** How many builds use esbuild's process. */
-let building = 0;
-
 async function makeBundle(board: string, entry: string, without: readonly string[]): Promise<Bundle> {
 	// This file decides what a module's name means, so a change of it makes all bundles anew.
 	const key = hashOf(JSON.stringify([ROOT, board, entry, without, version, hashOf(readFileSync(fileURLToPath(import.meta.url)))]));
@@ -128,17 +126,11 @@ async function makeBundle(board: string, entry: string, without: readonly string
 	const cached = readCached(file);
 	if (cached !== undefined) return cached;
 	const began = Date.now();
-	building++;
-	try {
-		const { bundle, inputs } = await bundleFiles(board, entry, without);
-		// A file that changes meanwhile may be in the bundle as it was before.
-		const settled = inputs.every((input) => statSync(input).mtimeMs < began);
-		if (settled) writeCached(file, { inputs: Object.fromEntries(inputs.map((input) => [input, hashOf(readFileSync(input))])), bundle });
-		return bundle;
-	} finally {
-		// Its process would keep a test runner from ending.
-		if (--building === 0) await stop();
-	}
+	const { bundle, inputs } = await bundleFiles(board, entry, without);
+	// A file that changes meanwhile may be in the bundle as it was before.
+	const settled = inputs.every((input) => statSync(input).mtimeMs < began);
+	if (settled) writeCached(file, { inputs: Object.fromEntries(inputs.map((input) => [input, hashOf(readFileSync(input))])), bundle });
+	return bundle;
 }
 
 function readCached(file: string): Bundle | undefined {
@@ -167,7 +159,7 @@ function writeCached(file: string, bundle: CachedBundle): void {
 
 async function bundleFiles(board: string, entry: string, without: readonly string[]): Promise<{ bundle: Bundle; inputs: string[] }> {
 	const imports = [path.join(RUNTIME, "bridge.ts"), path.join(RUNTIME, "hardware", "device.ts"), entry];
-	const { outputFiles, metafile } = await build({
+	const { outputFiles, metafile } = await runEsbuild({
 		absWorkingDir: ROOT,
 		metafile: true,
 		stdin: { contents: imports.map((file) => `import ${JSON.stringify(file)};`).join("\n"), resolveDir: ROOT, sourcefile: "firmware.ts" },

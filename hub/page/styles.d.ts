@@ -1,0 +1,3 @@
+// Stylesheets that a module brings along; the bundler collects them.
+
+declare module "*.css";
