@@ -66,7 +66,9 @@ export class Offer {
 
 	/** By the name as it is offered, or with the dots that the device has in it. */
 	find(name: string): OfferedTool | undefined {
-		return this.#byName.get(name) ?? this.#byName.get(foldName(name));
+		const folded = this.#byName.get(name) ?? this.#byName.get(foldName(name));
+		// A name that is too long for models is offered shortened.
+		return folded ?? (this.#single ? this.tools.find(({ tool }) => tool.name === name) : undefined);
 	}
 
 	get resources(): Resource[] {

@@ -43,7 +43,7 @@ export async function createPage(observer: Observer, options: Omit<BenchOptions,
 
 async function buildPage(): Promise<PageFiles> {
 	const folder = fileURLToPath(new URL("page/", import.meta.url));
-	const { outputFiles } = await bundle({
+	const { outputFiles } = await runEsbuild({
 		absWorkingDir: folder,
 		entryPoints: ["main.tsx"],
 		outdir: folder,

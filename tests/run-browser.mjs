@@ -1,5 +1,6 @@
-// `npm run test:browser`: fills in the set-up page in Chromium as the owner of a phone would, the firmware running on XS; with
-// `--moddable` it runs in Moddable's simulator, with `--screenshots` the pictures in docs/ are taken anew.
+// `npm run test:browser`: fills in the set-up page in Chromium as the owner of a phone would, the firmware running on XS, and uses the
+// page of `npm start`; with `--moddable` the set-up page is that of Moddable's simulator, with `--screenshots` the pictures in docs/ are
+// taken anew.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -18,9 +19,9 @@ const PROGRAMS = [
 
 const USAGE = `Usage: npm run test:browser -- [--moddable] [--screenshots] [options of jest]
 
-Fills in the set-up page in Chromium, the firmware running on XS.
+Fills in the set-up page and uses the page of npm start in Chromium, the firmware running on XS.
 
-  --moddable     the firmware runs in Moddable's simulator instead
+  --moddable     the set-up page only, the firmware in Moddable's simulator
   --screenshots  takes the pictures in docs/ anew`;
 
 await runProgram(USAGE, async (args) => {
@@ -29,18 +30,16 @@ await runProgram(USAGE, async (args) => {
 	const chromium = findChromium();
 	const rest = args.filter((argument) => argument !== "--moddable" && argument !== "--screenshots");
 	const environment = { ...process.env, CHROMIUM: chromium, ...(screenshots ? { SCREENSHOTS: join(root, "docs") } : {}) };
-	console.log(
-		`The set-up page in ${chromium}, the firmware ${moddable ? "in Moddable's simulator" : "on XS; --moddable takes Moddable's simulator"}`,
-	);
+	console.log(`The pages in ${chromium}, the firmware ${moddable ? "in Moddable's simulator" : "on XS; --moddable takes Moddable's simulator"}`);
 	if (moddable) return await run(["--import", "tsx", join(root, "tests", "run-moddable.mjs"), "browser", ...rest], environment);
 	return await run(
 		[
 			"--experimental-vm-modules",
 			"--disable-warning=ExperimentalWarning",
 			join(root, "node_modules", "jest", "bin", "jest.js"),
+			...rest,
 			"--testPathIgnorePatterns=/node_modules/",
 			"--testMatch=**/tests/browser/*.test.ts",
-			...rest,
 		],
 		environment,
 	);

@@ -79,7 +79,7 @@ async function runBrowser(sdk) {
 	const ports = [await freePort(), await freePort()];
 	const settings = ["wifi=simulated", `setup_port=${ports[0]}`, `dns_port=${ports[1]}`];
 	const command = await build(sdk, writeFirmware("firmware"), settings);
-	return await runJest("**/tests/browser/*.test.ts", command, { MODDABLE_PORTS: JSON.stringify(ports) });
+	return await runJest("**/tests/browser/setup-page.test.ts", command, { MODDABLE_PORTS: JSON.stringify(ports) });
 }
 
 /** @param {ReturnType<typeof makeCertificate>} certificate */

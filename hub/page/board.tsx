@@ -161,7 +161,6 @@ function Screen({ part, display, touch, t }: { part: Drawn | undefined; display:
 			y: clamp(Math.round(((event.clientY - box.top) / box.height) * height), 0, height - 1),
 		};
 	};
-	const press = (pressed: boolean, place: object = {}) => touch && doTo(touch.name, { pressed, ...place });
 	const middle = { x: width >> 1, y: height >> 1 };
 	const name = touch ? `${part?.label ?? t.screen}: ${t.touch}` : (part?.label ?? t.screen);
 	return (
@@ -175,12 +174,12 @@ function Screen({ part, display, touch, t }: { part: Drawn | undefined; display:
 				style={variables({ "--level": 0.2 + 0.8 * (level / 100) })}
 				onPointerDown={(event) => {
 					event.currentTarget.setPointerCapture(event.pointerId);
-					press(true, at(event));
+					if (touch) press(touch.name, at(event));
 				}}
-				onPointerUp={() => press(false)}
-				onPointerCancel={() => press(false)}
-				onKeyDown={(event) => isPressKey(event) && press(true, middle)}
-				onKeyUp={() => press(false)}
+				onPointerUp={() => touch && release(touch.name)}
+				onPointerCancel={() => touch && release(touch.name)}
+				onKeyDown={(event) => touch && isPressKey(event) && press(touch.name, middle)}
+				onKeyUp={() => touch && release(touch.name)}
 			>
 				<rect width={width} height={height} fill={dark ? "#111827" : "#ffffff"} />
 				{items.length > 0 ? (
@@ -230,10 +229,11 @@ function Lamp({ part, t }: { part: Drawn; t: Texts }) {
 	);
 }
 
+const press = (part: string, place: object = {}) => doTo(part, { pressed: true, ...place });
+const release = (part: string) => doTo(part, { pressed: false });
 const isPressKey = (event: KeyboardEvent) => !event.repeat && (event.key === " " || event.key === "Enter");
 
 function Button({ part, t }: { part: Drawn; t: Texts }) {
-	const press = (pressed: boolean) => doTo(part.name, { pressed });
 	const pressed = part.state.pressed === true;
 	return (
 		<figure class="part key" data-part={part.name}>
@@ -243,13 +243,13 @@ function Button({ part, t }: { part: Drawn; t: Texts }) {
 				aria-pressed={pressed}
 				onPointerDown={(event) => {
 					event.currentTarget.setPointerCapture(event.pointerId);
-					press(true);
+					press(part.name);
 				}}
-				onPointerUp={() => press(false)}
-				onPointerCancel={() => press(false)}
-				onKeyDown={(event) => isPressKey(event) && press(true)}
-				onKeyUp={() => press(false)}
-				onBlur={() => pressed && press(false)}
+				onPointerUp={() => release(part.name)}
+				onPointerCancel={() => release(part.name)}
+				onKeyDown={(event) => isPressKey(event) && press(part.name)}
+				onKeyUp={() => release(part.name)}
+				onBlur={() => pressed && release(part.name)}
 			>
 				<i />
 			</button>

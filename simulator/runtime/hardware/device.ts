@@ -1,6 +1,7 @@
 // The global `device`, which a target's setup makes on hardware: what boards take from it.
 
 import { describe, onInput, show } from "simulator/panel";
+import { Press } from "./press.js";
 
 /** Of the displays under the panels of the targets that there are, in pixels. */
 const SIZE = { width: 320, height: 240 };
@@ -17,10 +18,13 @@ class Touch {
 	constructor() {
 		describe("touch", SIZE);
 		show("touch", { pressed: false });
+		const press = new Press<Finger>((finger) => {
+			this.#finger = finger;
+			show("touch", { pressed: finger !== undefined, ...finger });
+		});
 		onInput("touch", ({ pressed, x, y }) => {
 			const inside = (value: unknown, size: number) => typeof value === "number" && value >= 0 && value < size;
-			this.#finger = pressed === true && inside(x, SIZE.width) && inside(y, SIZE.height) ? { x: x as number, y: y as number } : undefined;
-			show("touch", { pressed: this.#finger !== undefined, ...this.#finger });
+			press.set(pressed === true && inside(x, SIZE.width) && inside(y, SIZE.height) ? { x: x as number, y: y as number } : undefined);
 		});
 	}
 

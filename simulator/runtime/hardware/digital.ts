@@ -3,6 +3,7 @@
 
 import { describe, onInput, show } from "simulator/panel";
 import { freePin, takePin } from "./pins.js";
+import { Press } from "./press.js";
 
 export interface DigitalOptions {
 	pin: number;
@@ -73,13 +74,14 @@ export default class Digital {
 		const { rest = pulled } = describe(part, { kind: "button", pin: this.#pin }, `pin ${this.#pin}`) as { rest?: 0 | 1 };
 		this.#level = rest;
 		show(part, { pressed: false });
-		onInput(part, ({ pressed }) => {
-			const level = pressed === true ? ((1 - rest) as 0 | 1) : rest;
+		const press = new Press<true>((pressed) => {
+			const level = pressed ? ((1 - rest) as 0 | 1) : rest;
 			if (this.#closed || level === this.#level) return;
 			this.#level = level;
 			show(part, { pressed: pressed === true });
 			if (edge & (level ? Digital.Rising : Digital.Falling)) onReadable();
 		});
+		onInput(part, ({ pressed }) => press.set(pressed === true ? true : undefined));
 	}
 
 	#show(): void {
