@@ -60,8 +60,8 @@ export interface HttpExchange {
 	answer(answer: HttpAnswer): void;
 	/** Begins an answer that comes piece by piece. */
 	begin(answer: HttpAnswer): void;
-	/** The stream's next piece, in texts one behind the other. */
-	write(...texts: readonly string[]): void;
+	/** The stream's next piece, in texts one behind the other: an array, since a page of them would fill the stack. */
+	write(texts: readonly string[]): void;
 	/** Ends the stream. */
 	end(): void;
 }
@@ -206,7 +206,7 @@ class Visit {
 	}
 
 	/** Queues texts; they are encoded when there is room for them. */
-	send(...texts: readonly string[]): void {
+	send(texts: readonly string[]): void {
 		if (this.closed) return;
 		for (const text of texts) {
 			if (text === "") continue;
@@ -244,7 +244,7 @@ class Visit {
 		if (status !== undefined) return this.#refuse(this.#refusal ?? { status });
 		if (this.#reader.expectsContinue) {
 			this.#reader.expectsContinue = false;
-			this.send("HTTP/1.1 100 Continue\r\n\r\n");
+			this.send(["HTTP/1.1 100 Continue\r\n\r\n"]);
 		}
 		const { request } = this.#reader;
 		if (!this.#reader.complete || !request) return this.#wait();
@@ -263,7 +263,7 @@ class Visit {
 	/** Answers and hangs up; what the visitor still sends is passed over. */
 	#refuse(answer: HttpAnswer): void {
 		this.#expect("refused", REFUSED_MS, () => this.close());
-		this.send(...wholeAnswer(answer, false));
+		this.send(wholeAnswer(answer, false));
 	}
 
 	#pump(): void {
@@ -324,25 +324,25 @@ class Exchange implements HttpExchange {
 		if (this.#state !== "open") return;
 		this.#state = "over";
 		const close = this.#closes;
-		this.#visit.send(...wholeAnswer(answer, !close));
+		this.#visit.send(wholeAnswer(answer, !close));
 		this.#visit.done(close);
 	}
 
 	begin({ status, headers = [] }: HttpAnswer): void {
 		if (this.#state !== "open") return;
 		this.#state = "stream";
-		this.#visit.send(headText(status, [...headers, ["transfer-encoding", "chunked"]], !this.#closes));
+		this.#visit.send([headText(status, [...headers, ["transfer-encoding", "chunked"]], !this.#closes)]);
 	}
 
-	write(...texts: readonly string[]): void {
+	write(texts: readonly string[]): void {
 		if (this.#state !== "stream") return;
-		this.#visit.send(`${byteLengthOf(texts).toString(16)}\r\n`, ...texts, "\r\n");
+		this.#visit.send([`${byteLengthOf(texts).toString(16)}\r\n`, ...texts, "\r\n"]);
 	}
 
 	end(): void {
 		if (this.#state !== "stream") return;
 		this.#state = "over";
-		this.#visit.send("0\r\n\r\n");
+		this.#visit.send(["0\r\n\r\n"]);
 		this.#visit.done(this.#closes);
 	}
 

@@ -2,27 +2,53 @@
 
 import { describe } from "./schema.js";
 
-/** One item of an MCP result's `content`, made by `text` or `image`. */
-export class ContentItem {
-	readonly type: "text" | "image";
-	/** The item as JSON text. */
-	readonly json: string;
+/** The kinds of items of an MCP result's `content`. */
+export type ContentType = "text" | "image" | "audio" | "resource_link" | "resource";
 
-	constructor(type: "text" | "image", json: string) {
+/** Whom an item is for, and how much it matters (MCP `annotations`). */
+export interface ContentAnnotations {
+	audience?: readonly ("user" | "assistant")[];
+	/** From 0, which may be left out, to 1, which must be seen. */
+	priority?: number;
+	/** ISO 8601. */
+	lastModified?: string;
+}
+
+/** One item of an MCP result's `content`, made by `text`, `image`, `audio`, `link` or `resource`. */
+export class ContentItem {
+	readonly type: ContentType;
+	/** The item as JSON, in texts that follow each other: large data is not copied. */
+	readonly texts: readonly string[];
+
+	constructor(type: ContentType, ...texts: readonly string[]) {
 		this.type = type;
-		this.json = json;
+		this.texts = texts;
 	}
 }
 
-/** What a tool may return: nothing and `true` both say "done"; objects and arrays go out as JSON text. */
+/** A tool's data together with items that show it to people; made by `structured`. */
+export class StructuredResult {
+	readonly data: object;
+	readonly items: readonly ContentItem[];
+
+	constructor(data: object, items: readonly ContentItem[]) {
+		this.data = data;
+		this.items = items;
+	}
+}
+
+/**
+ * What a tool may return: nothing and `true` both say "done"; objects and arrays go out as JSON text. In a list with at least one
+ * item of content everything becomes an item, a string a text.
+ */
 export type ToolResult = undefined | null | boolean | number | string | object;
 
 /** An error that the caller can mend: the message goes to the model as it is, so keep it one short sentence. */
 export class ToolError extends Error {}
 
 /** A text item, for results of several items. */
-export function text(value: string): ContentItem {
-	return new ContentItem("text", `{"type":"text","text":${JSON.stringify(String(value))}}`);
+export function text(value: string, annotations?: ContentAnnotations): ContentItem {
+	return new ContentItem("text", `{"type":"text","text":${JSON.stringify(String(value))}${annotationsOf(annotations)}}`);
 }
 
 /**
@@ -31,30 +57,108 @@ export function text(value: string): ContentItem {
  * @param mimeType such as "image/jpeg"
  * @throws TypeError when an argument is not a string or `data` is not base64
  */
-export function image(data: string, mimeType: string): ContentItem {
+export function image(data: string, mimeType: string, annotations?: ContentAnnotations): ContentItem {
+	return media("image", data, mimeType, annotations);
+}
+
+/**
+ * A sound.
+ * @param data base64
+ * @param mimeType such as "audio/wav"
+ * @throws TypeError when an argument is not a string or `data` is not base64
+ */
+export function audio(data: string, mimeType: string, annotations?: ContentAnnotations): ContentItem {
+	return media("audio", data, mimeType, annotations);
+}
+
+/** What a link may say about its resource. */
+export interface LinkDetails {
+	title?: string;
+	description?: string;
+	mimeType?: string;
+	/** In bytes. */
+	size?: number;
+}
+
+/**
+ * A link to a resource that the client may read.
+ * @param uri such as "board://status"
+ * @param name what it is called
+ */
+export function link(uri: string, name: string, details: LinkDetails = {}, annotations?: ContentAnnotations): ContentItem {
+	requireUri("link", uri);
+	const { title, description, mimeType, size } = details;
+	const json = JSON.stringify({ type: "resource_link", uri, name, title, description, mimeType, size });
+	return new ContentItem("resource_link", `${json.slice(0, -1)}${annotationsOf(annotations)}}`);
+}
+
+/**
+ * The contents of a resource.
+ * @param contents a text, or bytes in base64
+ * @throws TypeError when `uri` is none or `blob` is not base64
+ */
+export function resource(
+	uri: string,
+	contents: { readonly text: string; readonly mimeType?: string } | { readonly blob: string; readonly mimeType?: string },
+	annotations?: ContentAnnotations,
+): ContentItem {
+	requireUri("resource", uri);
+	const { mimeType } = contents;
+	const head = `{"type":"resource","resource":{"uri":${JSON.stringify(uri)}${mimeType === undefined ? "" : `,"mimeType":${JSON.stringify(mimeType)}`}`;
+	const end = `}${annotationsOf(annotations)}}`;
+	if ("text" in contents) return new ContentItem("resource", `${head},"text":${JSON.stringify(String(contents.text))}${end}`);
+	requireBase64("resource", contents.blob);
+	return new ContentItem("resource", `${head},"blob":"`, contents.blob, `"${end}`);
+}
+
+/** Data for programs (MCP `structuredContent`), with items for people. A tool with `output` may return it. */
+export function structured(data: object, ...items: readonly ContentItem[]): StructuredResult {
+	return new StructuredResult(data, items);
+}
+
+function media(type: "image" | "audio", data: string, mimeType: string, annotations?: ContentAnnotations): ContentItem {
 	if (typeof mimeType !== "string" || !mimeType.includes("/"))
-		throw new TypeError(`image: mimeType must be a string such as "image/jpeg", got ${describe(mimeType)}`);
+		throw new TypeError(`${type}: mimeType must be a string such as "${type}/${type === "image" ? "jpeg" : "wav"}", got ${describe(mimeType)}`);
+	requireBase64(type, data);
+	return new ContentItem(type, `{"type":"${type}","data":"`, data, `","mimeType":${JSON.stringify(mimeType)}${annotationsOf(annotations)}}`);
+}
+
+function requireBase64(what: string, data: unknown): void {
 	if (typeof data !== "string" || data.length % 4 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
-		throw new TypeError(`image: data must be base64, got ${describe(data)}`);
-	return new ContentItem("image", `{"type":"image","data":"${data}","mimeType":${JSON.stringify(mimeType)}}`);
+		throw new TypeError(`${what}: data must be base64, got ${describe(data)}`);
+}
+
+function requireUri(what: string, uri: unknown): void {
+	if (typeof uri !== "string" || !/^[a-z][a-z0-9+.-]*:/i.test(uri))
+		throw new TypeError(`${what}: uri must begin with a scheme, got ${describe(uri)}`);
+}
+
+function annotationsOf(annotations: ContentAnnotations | undefined): string {
+	return annotations ? `,"annotations":${JSON.stringify(annotations)}` : "";
 }
 
 /** How a result looks on the wire. */
 export interface WireContent {
-	/** The elements of `content`, joined by commas. */
-	readonly items: string;
+	/** The elements of `content` with their commas, in texts that follow each other. */
+	readonly texts: string[];
 	/** The result as JSON text when the tool returned a plain object or an array of data. */
 	readonly structured: string | undefined;
 }
 
 /**
- * A tool's return value as content items, the first of which is always a text (some backends read no other).
+ * A tool's return value as content items.
+ * @param guardAction hides a top-level `action` in a text
+ * @param textFirst begins with a text in any case: some backends read no other item
  * @throws TypeError when the value cannot be sent
  */
-export function toContent(value: unknown, guardAction: boolean): WireContent {
-	if (value instanceof ContentItem) return { items: withText([value]), structured: undefined };
-	if (Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof ContentItem))
-		return { items: withText(value), structured: undefined };
+export function toContent(value: unknown, guardAction: boolean, textFirst: boolean): WireContent {
+	if (value instanceof StructuredResult) {
+		const { texts, structured } = toContent(value.data, guardAction, textFirst);
+		for (const item of value.items) texts.push(",", ...item.texts);
+		return { texts, structured };
+	}
+	if (value instanceof ContentItem) return { texts: join([value], guardAction, textFirst), structured: undefined };
+	if (Array.isArray(value) && value.some(isItem)) return { texts: join(value, guardAction, textFirst), structured: undefined };
 	let plain: string;
 	let structured: string | undefined;
 	if (value === undefined || value === null) plain = "true";
@@ -64,7 +168,23 @@ export function toContent(value: unknown, guardAction: boolean): WireContent {
 		plain = guardAction && Object.hasOwn(value, "action") ? `{"result":${structured}}` : structured;
 	} else if (typeof value === "function" || typeof value === "symbol") throw new TypeError(`a tool cannot return a ${typeof value}`);
 	else plain = String(value);
-	return { items: `{"type":"text","text":${JSON.stringify(plain)}}`, structured };
+	return { texts: [`{"type":"text","text":${JSON.stringify(plain)}}`], structured };
+}
+
+/** The items one after the other; what is none becomes a text. */
+function join(values: readonly unknown[], guardAction: boolean, textFirst: boolean): string[] {
+	const texts: string[] = [];
+	const [first] = values;
+	if (textFirst && isItem(first) && first.type !== "text") texts.push(`{"type":"text","text":"${first.type}"}`);
+	for (const value of values) {
+		if (texts.length) texts.push(",");
+		texts.push(...(isItem(value) ? value.texts : toContent(value, guardAction, textFirst).texts));
+	}
+	return texts;
+}
+
+function isItem(value: unknown): value is ContentItem {
+	return value instanceof ContentItem;
 }
 
 /** A result may be nested this deep: the machine's stack is small, and its overflow cannot be caught. */
@@ -76,8 +196,8 @@ const MAX_RESULT_DEPTH = 10;
  */
 export function toData(value: unknown): string {
 	if (value === undefined || value === null) return "true";
-	if (value instanceof ContentItem || (Array.isArray(value) && value.some((item) => item instanceof ContentItem)))
-		return `[${toContent(value, false).items}]`;
+	if (value instanceof StructuredResult) return toJson(value.data);
+	if (isItem(value) || (Array.isArray(value) && value.some(isItem))) return `[${toContent(value, false, true).texts.join("")}]`;
 	if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
 		throw new TypeError(`a tool cannot return a ${typeof value}`);
 	return toJson(value);
@@ -119,11 +239,6 @@ function writeJson(value: unknown, depth: number): string {
 		text += `${text ? "," : ""}${JSON.stringify(key)}:${writeJson(member, depth + 1)}`;
 	}
 	return `{${text}}`;
-}
-
-function withText(items: readonly ContentItem[]): string {
-	const joined = items.map((item) => item.json).join(",");
-	return items[0]?.type === "text" ? joined : `{"type":"text","text":"image"},${joined}`;
 }
 
 /** Would a backend that looks for a JSON object with `action` in a result take this text for a command of its own? */

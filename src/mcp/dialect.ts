@@ -28,6 +28,8 @@ export interface Dialect {
 	readonly foldsNames: boolean;
 	/** The most bytes of UTF-8 that the tools on one page of `tools/list` may take. */
 	readonly pageBytes: number;
+	/** The most bytes of a result. */
+	readonly maxResultBytes: number;
 	/** The device's capabilities as JSON text. */
 	readonly capabilities: string;
 }
@@ -43,6 +45,7 @@ export const STANDARD: Dialect = Object.freeze({
 	tellsEvents: true,
 	foldsNames: true,
 	pageBytes: 16_000,
+	maxResultBytes: 65_536,
 	capabilities: '{"tools":{"listChanged":true}}',
 });
 

@@ -64,7 +64,7 @@ export class DirectCaller<B> implements Peer {
 				returned(value) {
 					const data = toData(value);
 					const bytes = data.length * 3 > MAX_DATA_BYTES ? utf8Length(data) : 0;
-					if (bytes > MAX_DATA_BYTES) throw tooLarge(tool.name, bytes);
+					if (bytes > MAX_DATA_BYTES) throw tooLarge(tool.name, bytes, MAX_OUTBOUND_BYTES);
 					answer({ data });
 				},
 				failed: (_code, message) => failed(message),

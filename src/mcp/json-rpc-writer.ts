@@ -62,6 +62,23 @@ export class JsonRpcWriter {
 		outlet.send(this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', a, b, c, d, suffix, "}}", this.tail), true);
 	}
 
+	/**
+	 * Sends a result of large texts that follow each other: they are not copied.
+	 * @param texts the first is left for the head of the message
+	 * @param bytes of the others in UTF-8
+	 */
+	resultTexts(request: Request, start: string, texts: string[], bytes: number, end: string): void {
+		this.answered = true;
+		request.verdict = "answered";
+		const { id, outlet, suffix } = request;
+		const head = this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', start);
+		const tail = end.concat(suffix, "}}", this.tail);
+		texts[0] = head;
+		texts.push(tail);
+		if (outlet.sendTexts) outlet.sendTexts(texts, utf8Length(head) + bytes + utf8Length(tail));
+		else outlet.send(texts.join(""), true);
+	}
+
 	/** The bytes, at most, that stand around the texts of a result. */
 	bytesAround({ id, suffix }: Request): number {
 		return (this.head.length + this.tail.length + id.length + suffix.length + 80) * 3;
@@ -72,15 +89,7 @@ export class JsonRpcWriter {
 	 * @param end more members of the result that begin with a comma, or ""
 	 */
 	toolList(request: Request, { texts, bytes, next }: ListedTools, end: string): void {
-		this.answered = true;
-		request.verdict = "answered";
-		const { id, outlet, suffix } = request;
-		const head = this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{"tools":[');
-		const tail = (next ? `],"nextCursor":"${next}"` : "]").concat(end, suffix, "}}", this.tail);
-		texts[0] = head;
-		texts.push(tail);
-		if (outlet.sendTexts) outlet.sendTexts(texts, utf8Length(head) + bytes + utf8Length(tail));
-		else outlet.send(texts.join(""), true);
+		this.resultTexts(request, '"tools":[', texts, bytes, (next ? `],"nextCursor":"${next}"` : "]").concat(end));
 	}
 
 	/** @param data further members of the error that begin with a comma, or "" */

@@ -1,9 +1,9 @@
 // The reply to one `tools/call`: its result, its failure and the progress on the way.
 
-import { ToolError, toContent } from "./content.js";
+import { StructuredResult, ToolError, toContent } from "./content.js";
 import { type Dialect, isFull } from "./dialect.js";
 import { INVALID_PARAMS, idText } from "./json-rpc.js";
-import { type JsonRpcWriter, MAX_OUTBOUND_BYTES, type Request } from "./json-rpc-writer.js";
+import type { JsonRpcWriter, Request } from "./json-rpc-writer.js";
 import type { Caller } from "./running-calls.js";
 import { checkMembers, describe, isObject, utf8Length } from "./schema.js";
 import { clip } from "./text.js";
@@ -11,6 +11,9 @@ import type { Tool } from "./tool.js";
 
 /** From this revision on wrong arguments are a result with `isError`, so that the model sees what is wrong. */
 const BAD_ARGUMENTS_ARE_RESULTS = "2025-11-25";
+
+/** A result of so few bytes is joined into one text. */
+const SMALL_RESULT_BYTES = 8192;
 
 export class ToolReply implements Caller {
 	readonly #writer: JsonRpcWriter;
@@ -37,19 +40,23 @@ export class ToolReply implements Caller {
 
 	returned(value: unknown): void {
 		const { name, output } = this.#tool;
-		const { items, structured } = toContent(value, this.#dialect.guardsAction);
-		let end = '],"isError":false';
-		if (output && isFull(this.#dialect, this.#request.revision)) {
-			const problem = isObject(value) ? checkMembers(output, value, "", false) : `an object was expected, got ${describe(value)}`;
+		const request = this.#request;
+		const { guardsAction, maxResultBytes, rpcErrorsUpTo } = this.#dialect;
+		const { texts, structured } = toContent(value, guardsAction, request.revision <= rpcErrorsUpTo);
+		if (isFull(this.#dialect, request.revision) && (output || value instanceof StructuredResult)) {
+			const data = value instanceof StructuredResult ? value.data : value;
+			const problem = !isObject(data) ? `an object was expected, got ${describe(data)}` : output && checkMembers(output, data, "", false);
 			if (problem) throw new TypeError(`its result does not fit its outputSchema: ${problem}`);
-			end = `],"structuredContent":${structured},"isError":false`;
-		}
-		const around = this.#writer.bytesAround(this.#request);
-		if ((items.length + end.length) * 3 + around > MAX_OUTBOUND_BYTES) {
-			const bytes = utf8Length(items) + utf8Length(end) + around;
-			if (bytes > MAX_OUTBOUND_BYTES) throw tooLarge(name, bytes);
-		}
-		this.#writer.result(this.#request, '"content":[', items, end);
+			texts.push('],"structuredContent":', structured as string, ',"isError":false');
+		} else texts.push('],"isError":false');
+		const around = this.#writer.bytesAround(request);
+		let bytes = around;
+		for (const text of texts) bytes += text.length * 3;
+		if (bytes <= SMALL_RESULT_BYTES) return this.#writer.result(request, '"content":[', texts.join(""));
+		bytes = 0;
+		for (const text of texts) bytes += utf8Length(text);
+		if (bytes + around > maxResultBytes) throw tooLarge(name, bytes + around, maxResultBytes);
+		this.#writer.resultTexts(request, '"content":[', ["", ...texts], bytes, "");
 	}
 
 	failed(code: number, message: string): void {
@@ -74,6 +81,6 @@ export function sayError(writer: JsonRpcWriter, { spoken }: Dialect, request: Re
 }
 
 /** The error of a result of so many bytes. */
-export function tooLarge(tool: string, bytes: number): ToolError {
-	return new ToolError(`The result of ${tool} is too large: about ${bytes} bytes, at most ${MAX_OUTBOUND_BYTES} can be sent`);
+export function tooLarge(tool: string, bytes: number, maximum: number): ToolError {
+	return new ToolError(`The result of ${tool} is too large: about ${bytes} bytes, at most ${maximum} can be sent`);
 }

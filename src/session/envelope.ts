@@ -2,6 +2,7 @@
 
 import type { Dialect } from "../mcp/dialect.js";
 import { BUSY, INVALID_PARAMS, TOOL_FAILED } from "../mcp/json-rpc.js";
+import { MAX_OUTBOUND_BYTES } from "../mcp/json-rpc-writer.js";
 
 export const ENVELOPE: Dialect = Object.freeze({
 	unknownToolCode: -32601,
@@ -15,6 +16,7 @@ export const ENVELOPE: Dialect = Object.freeze({
 	foldsNames: false,
 	// A message is at most 8000 bytes in the reference.
 	pageBytes: 7488,
+	maxResultBytes: MAX_OUTBOUND_BYTES,
 	capabilities: '{"tools":{}}',
 });
 

@@ -153,7 +153,7 @@ export class HttpService<B = unknown> {
 			const id = parsed.refused ? refusedId(exchange.body) : undefined;
 			return fail(exchange, 400, parsed.refused ? INVALID_REQUEST : PARSE_ERROR, `Refused: ${parsed.problem}`, id);
 		}
-		const message = parsed.value;
+		const { text, value: message } = parsed;
 		if (!isObject(message)) return fail(exchange, 400, INVALID_REQUEST, "one message, an object, is taken at a time");
 		const params = isObject(message.params) ? message.params : undefined;
 		const meta = isObject(params?._meta) ? params._meta : undefined;
@@ -161,11 +161,11 @@ export class HttpService<B = unknown> {
 		const version = header("mcp-protocol-version");
 		// A malformed claim of initialize's is none.
 		const isModern = claimed !== undefined && (message.method !== "initialize" || claimed === MODERN_REVISION);
-		if (isModern || version === MODERN_REVISION) this.#modernRequest(exchange, message, params, claimed);
-		else this.#legacyRequest(exchange, message);
+		if (isModern || version === MODERN_REVISION) this.#modernRequest(exchange, message, text, params, claimed);
+		else this.#legacyRequest(exchange, message, text);
 	}
 
-	#modernRequest(exchange: HttpExchange, message: Members, params: Members | undefined, claimed: unknown): void {
+	#modernRequest(exchange: HttpExchange, message: Members, text: string, params: Members | undefined, claimed: unknown): void {
 		const { header } = exchange.request;
 		const { id, method } = message;
 		if (id === undefined || typeof method !== "string") {
@@ -185,12 +185,12 @@ export class HttpService<B = unknown> {
 			reply.end();
 			conversation.drop(reply);
 		};
-		const verdict = conversation.receive(message, reply);
+		const verdict = conversation.receive(message, reply, text);
 		reply.settle(typeof verdict === "number" ? (STATUS_OF_ERROR.find(([code]) => code === verdict)?.[1] ?? 200) : 200);
 		this.#heard(verdict);
 	}
 
-	#legacyRequest(exchange: HttpExchange, message: Members): void {
+	#legacyRequest(exchange: HttpExchange, message: Members, text: string): void {
 		const { header } = exchange.request;
 		const version = header("mcp-protocol-version");
 		if (version !== undefined && !LEGACY_REVISIONS.includes(version))
@@ -205,7 +205,7 @@ export class HttpService<B = unknown> {
 		const reply = this.#reply(exchange, false, begins ? [["mcp-session-id", session.id]] : []);
 		reply.onOver = () => session.open--;
 		exchange.onGone = () => reply.end();
-		const verdict = session.conversation.receive(message, reply);
+		const verdict = session.conversation.receive(message, reply, text);
 		if (message.id === undefined || message.method === undefined) reply.accept(typeof verdict === "number" ? 400 : 202);
 		else reply.settle(200);
 		if (begins && verdict !== "answered") this.#endSession(session);
@@ -358,7 +358,7 @@ class Reply implements Outlet {
 
 	/** A comment, which says that the stream is still there. */
 	breathe(): void {
-		if (this.#state === "streaming") this.#exchange.write(":\n\n");
+		if (this.#state === "streaming") this.#exchange.write([":\n\n"]);
 	}
 
 	/** Nothing more is said. May be called twice. */
@@ -383,7 +383,7 @@ class Reply implements Outlet {
 	}
 
 	#event(texts: readonly string[]): void {
-		if (this.#state === "streaming") this.#exchange.write("event: message\ndata: ", ...texts, "\n\n");
+		if (this.#state === "streaming") this.#exchange.write(["event: message\ndata: ", ...texts, "\n\n"]);
 	}
 
 	#answer(status: number, body: readonly string[]): void {

@@ -1,6 +1,6 @@
 // One outbound message: bytes, or texts that are encoded only as they are sent.
 
-import { utf8Bytes } from "../base/bytes.js";
+import { concatBytes, utf8Bytes } from "../base/bytes.js";
 
 /** The largest piece of a message whose bytes are there; more of a message than this is seldom taken at once. */
 const MAX_PIECE_BYTES = 4096;
@@ -18,8 +18,9 @@ export class OutboundMessage {
 	/** How many of its bytes have gone. */
 	sent = 0;
 	readonly #texts: readonly string[];
-	/** How many of the texts have been encoded. */
+	/** How many of the texts have been encoded, and how much of the next. */
 	#taken = 0;
+	#within = 0;
 	/** Bytes that have not gone yet; the texts that follow come behind them. */
 	#bytes: Uint8Array = EMPTY;
 
@@ -55,15 +56,26 @@ export class OutboundMessage {
 	#fill(count: number): number {
 		const texts = this.#texts;
 		const before = this.#bytes;
-		const from = this.#taken;
 		let length = before.byteLength;
-		for (; this.#taken < texts.length && length < count; this.#taken++) length += (texts[this.#taken] as string).length;
-		const more = utf8Bytes(this.#taken === from + 1 ? (texts[from] as string) : texts.slice(from, this.#taken).join(""));
-		if (before.byteLength) {
-			this.#bytes = new Uint8Array(before.byteLength + more.byteLength);
-			this.#bytes.set(before);
-			this.#bytes.set(more, before.byteLength);
-		} else this.#bytes = more;
+		let joined = "";
+		for (let text = texts[this.#taken]; text !== undefined && length < count; text = texts[this.#taken]) {
+			const to = pieceEnd(text, this.#within, count - length);
+			// Of a short text nothing is cut off.
+			joined = joined.concat(to < text.length || this.#within > 0 ? text.slice(this.#within, to) : text);
+			length += to - this.#within;
+			this.#within = to < text.length ? to : 0;
+			if (this.#within === 0) this.#taken++;
+		}
+		const more = utf8Bytes(joined);
+		this.#bytes = before.byteLength ? concatBytes(before, more) : more;
 		return this.#bytes.byteLength;
 	}
+}
+
+/** Up to where a text is encoded from `from` on to make at least `count` bytes; a long one is cut, but not within a character. */
+function pieceEnd(text: string, from: number, count: number): number {
+	const end = from + Math.max(count, MAX_TEXT_PIECE_BYTES);
+	if (end >= text.length) return text.length;
+	const code = text.charCodeAt(end - 1);
+	return code >= 0xd800 && code < 0xdc00 ? end + 1 : end;
 }

@@ -150,7 +150,7 @@ describe("the order of calls that the SDK needs on ESP32", () => {
 		const { length } = visitor.written;
 		visitor.options.onError?.();
 		expect([visitor.closed, gone.mock.calls.length]).toEqual([1, 1]);
-		exchanges[0]?.write("late");
+		exchanges[0]?.write(["late"]);
 		exchanges[0]?.end();
 		timers.advance(REQUEST_LIMIT_MS);
 		expect([visitor.written.length, visitor.closed, timers.size]).toEqual([length, 1, 0]);
@@ -257,8 +257,8 @@ describe("time", () => {
 		timers.advance(10 * IDLE_LIMIT_MS);
 		expect(visitor.closed).toBe(0);
 		visitor.onWrite = () => 0;
-		exchanges[0]?.write("taken");
-		exchanges[0]?.write("not taken");
+		exchanges[0]?.write(["taken"]);
+		exchanges[0]?.write(["not taken"]);
 		timers.advance(STALL_LIMIT_MS - 1);
 		expect(visitor.closed).toBe(0);
 		visitor.options.onWritable?.(1);
@@ -285,7 +285,7 @@ describe("answers", () => {
 		const visitor = visit();
 		visitor.says(GET);
 		const [exchange] = exchanges;
-		exchange?.write("data: ", "ü\n\n");
+		exchange?.write(["data: ", "ü\n\n"]);
 		exchange?.end();
 		expect(visitor.answers).toMatch(/transfer-encoding: chunked\r\nconnection: keep-alive\r\n\r\na\r\ndata: ü\n\n\r\n0\r\n\r\n$/);
 		onRequest = (exchange) => exchange.answer({ status: 204 });
@@ -300,9 +300,9 @@ describe("answers", () => {
 		visitor.says(GET);
 		const [exchange] = exchanges;
 		expect(exchange?.congested).toBe(false);
-		exchange?.write("x".repeat(10_000));
+		exchange?.write(["x".repeat(10_000)]);
 		expect(exchange?.congested).toBe(true);
-		exchange?.write("x".repeat(200_000));
+		exchange?.write(["x".repeat(200_000)]);
 		timers.advance(1000);
 		expect(visitor.closed).toBe(1);
 	});
@@ -312,7 +312,7 @@ describe("answers", () => {
 		visitor.says(GET);
 		exchanges[0]?.answer({ status: 500 });
 		exchanges[0]?.begin({ status: 500 });
-		exchanges[0]?.write("x");
+		exchanges[0]?.write(["x"]);
 		exchanges[0]?.end();
 		expect(visitor.statuses).toEqual([200]);
 	});

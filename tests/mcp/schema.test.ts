@@ -73,6 +73,31 @@ describe("check", () => {
 		expect(check(color, { r: 256 }, "color")).toBe("color.r must be an integer up to 255, got 256");
 	});
 
+	test("names the pattern, the format or the only value", () => {
+		expect(verdict(string({ pattern: "^#[0-9a-f]{6}$" }), "#12345G")).toBe(
+			'x must be a string that matches ^#[0-9a-f]{6}$, got the string "#12345G"',
+		);
+		expect(verdict(string({ pattern: "^..$" }), "😀😀")).toBeUndefined();
+		expect(verdict(string({ maxLength: 20, format: "time" }), "25:00:00Z")).toBe(
+			'x must be a string of at most 20 characters in the format time, got the string "25:00:00Z"',
+		);
+		expect(verdict(string({ const: "on" }), "off")).toBe('x must be "on", got the string "off"');
+		expect(verdict(integer({ const: 5 }), 5)).toBeUndefined();
+		expect(verdict(string({ enum: ["a", "b"], titles: ["First", "Second"] }), "c")).toBe('x must be one of "a", "b", got the string "c"');
+	});
+
+	test.each([
+		["date-time", "2026-11-21T18:00:00+01:00", "2026-11-21"],
+		["date", "2026-11-21", "2026-13-01"],
+		["time", "18:00:00.5Z", "18:00"],
+		["email", "a@b.example", "a b@c"],
+		["uri", "https://a.example/?q=1", "a.example"],
+		["uuid", "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "6ba7b810-9dad-11d1-80b4"],
+	] as const)("knows the format %s", (format, good, bad) => {
+		expect(verdict(string({ format }), good)).toBeUndefined();
+		expect(verdict(string({ format }), bad)).toContain(`in the format ${format}`);
+	});
+
 	test("cuts a long value in the sentence", () => {
 		expect((verdict(integer(), "x".repeat(5000)) as string).length).toBeLessThan(120);
 	});
@@ -105,6 +130,12 @@ describe("a property refuses to be made", () => {
 		["with default and optional", () => integer({ default: 1, optional: true }), "either default or optional"],
 		["with an empty enum", () => string({ enum: [] }), "enum is empty"],
 		["with an enum value of another type", () => string({ enum: [1 as unknown as string] }), "enum must be"],
+		["with enum and const", () => string({ enum: ["a"], const: "a" }), "either enum or const"],
+		["with a const of another type", () => integer({ const: "5" as unknown as number }), "const must be"],
+		["with titles that are too few", () => string({ enum: ["a", "b"], titles: ["A"] }), "titles must be as many as enum has values"],
+		["with a pattern that is none", () => string({ pattern: "(" }), "regular expression"],
+		["with a format it does not know", () => string({ format: "color" as "uri" }), "unknown format color, expected one of date-time"],
+		["with a default against its pattern", () => string({ pattern: "^a", default: "b" }), "default must be a string that matches ^a"],
 		["with a negative length", () => string({ minLength: -1 }), "an integer from 0"],
 		["with an option it does not know", () => integer({ minimun: 1 } as object), "unknown option minimun"],
 		["without items", () => array({} as { items: ReturnType<typeof integer> }), "items must be a property"],
