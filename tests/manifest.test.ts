@@ -146,7 +146,8 @@ test("no module makes a regular expression when it is loaded: XS may crash in on
 		readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
 			.filter((file) => file.endsWith(".ts"))
 			.map((file) => `${folder}/${file}`);
-	const atModuleLevel = /^(?:export )?(?:const|let) \w+(?:: [^=]+)? = .*\/[^/*\s].*\/[a-z]*[;,)]|^\t(?:static |readonly )+\w+ = \/[^/*]|new RegExp/m;
+	const atModuleLevel =
+		/^(?:export )?(?:const|let) \w+(?:: [^=]+)? = .*\/[^/*\s].*\/[a-z]*[;,)]|^\t(?:static |readonly )+\w+ = \/[^/*]|^(?:\S|\t(?:static |readonly )).*new RegExp/m;
 	for (const file of [...sources("src"), ...sources("boards")]) {
 		const source = readFileSync(path.join(root, file), "utf8").replaceAll(/\/\/.*$|"[^"\n]*"|`[^`]*`/gm, "");
 		expect([file, atModuleLevel.exec(source)?.[0]]).toEqual([file, undefined]);
