@@ -92,13 +92,13 @@ export function secretsOf(connection: ConnectionSettings): readonly string[] {
 		if (kind !== connection.kind || !(member in connection)) continue;
 		const value = (connection as unknown as { [member: string]: unknown })[member];
 		if (secret && typeof value === "string") secrets.push(value);
-		if (required) for (const part of queryOf(value)) secrets.push(part);
+		if (required) secrets.push(...querySecrets(value));
 	}
 	return secrets;
 }
 
-/** The values in an address's query. */
-function queryOf(address: unknown): string[] {
+/** The values in an address's query; any of them may be a token. */
+export function querySecrets(address: unknown): readonly string[] {
 	const path = (address as { readonly path?: string }).path ?? "";
 	const query = path.indexOf("?");
 	if (query < 0) return [];

@@ -1,12 +1,13 @@
 // Asks the configuration server at the start, and asks after an activation until the owner has claimed the device.
 
 import { Backoff } from "../base/backoff.js";
-import { oneLine } from "../base/text.js";
+import { hideSecrets, oneLine } from "../base/text.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Board } from "../hardware/board.js";
 import { type HttpOptions, type HttpRequest, type HttpText, requestText } from "../http/client.js";
 import { toJson } from "../mcp/content.js";
 import type { Url } from "../net/address.js";
+import { querySecrets, secretsOf } from "../settings/connection-settings.js";
 import { type Setting, setting } from "../settings/settings.js";
 import type { TlsSettings } from "../tls/settings.js";
 import { type Activation, type Configuration, parseConfigurationReply } from "./configuration-reply.js";
@@ -60,6 +61,8 @@ export class ConfigurationClient {
 	#given = false;
 	/** How much longer an activation is asked after. */
 	#activationLeftMs = 0;
+	/** What the server was sent in its address, and gave before: it may repeat them. */
+	#secrets: readonly string[] = [];
 
 	constructor(options: ConfigurationClientOptions) {
 		this.#options = options;
@@ -81,6 +84,8 @@ export class ConfigurationClient {
 			return onMissing?.();
 		}
 		const url = parsed.value as Url;
+		const before = this.#kept()?.connection;
+		this.#secrets = [...querySecrets(url), ...(before ? secretsOf(before) : [])];
 		log(`configuration: asking ${address.text.split("?")[0]}`);
 		this.#rest.set(CONFIGURATION_REST_MS, () => {});
 		this.#post(url, toJson({ ...systemInformation(board), uuid: clientId }), (reply, problem) => {
@@ -152,8 +157,9 @@ export class ConfigurationClient {
 		});
 	}
 
-	#failed(problem: string): void {
+	#failed(what: string): void {
 		const { log, onConfiguration, onMissing } = this.#options;
+		const problem = hideSecrets(what, this.#secrets);
 		// What it said before may work again.
 		if (this.#given) return log(`configuration: ${problem}; going on with the one before`);
 		const kept = this.#kept();

@@ -53,7 +53,8 @@ export function parseConfigurationReply(text: string, mayBePlain = true): Config
 	try {
 		reply = JSON.parse(trimmed, NAMES as never);
 	} catch {
-		throw new Error(`the answer is not JSON: "${oneLine(trimmed, 40)}"`);
+		// What breaks off may hold a token.
+		throw new Error(`the answer is not JSON${trimmed.startsWith("{") ? "" : `: "${oneLine(trimmed, 40)}"`}`);
 	}
 	if (!isObject(reply)) throw new Error("the answer is not a JSON object");
 	if (reply.success === false || reply.error !== undefined) {

@@ -238,6 +238,31 @@ describe("the source", () => {
 		expect(logged[1]).toBe("configuration: could not connect; asking again in 10.0 s");
 	});
 
+	test("keeps out of the log what it was sent in the address, and what it gave before, when it repeats them", async () => {
+		const first = createSource();
+		first.answers.push(JSON.stringify({ websocket: { ...WEBSOCKET, token: "given-before" } }));
+		first.source.start();
+		await settle();
+		const second = createSource("http://config/ota/?key=in-the-query");
+		second.answers.push(JSON.stringify({ success: false, message: "key in-the-query is unknown" }));
+		second.source.start();
+		await settle();
+		expect(second.logged.at(-1)).toBe("configuration: the server refused: key … is unknown; asking again in 10.0 s");
+		const third = createSource();
+		third.answers.push(JSON.stringify({ error: "token given-before has expired" }));
+		third.source.start();
+		await settle();
+		expect(third.logged.at(-1)).toBe("configuration: the server refused: token … has expired; using the last one");
+	});
+
+	test("shows nothing of a reply that breaks off: a token may be in it", async () => {
+		const { source, answers, logged } = createSource();
+		answers.push('{"websocket":{"token":"broken-off-to');
+		source.start();
+		await settle();
+		expect(logged.at(-1)).toBe("configuration: the answer is not JSON; asking again in 10.0 s");
+	});
+
 	test("says what is wrong, a status included", async () => {
 		const { source, answers, logged } = createSource();
 		answers.push(500);
