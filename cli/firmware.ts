@@ -2,9 +2,10 @@
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isSimulated } from "./boards.js";
+import { isSimulated, root } from "./boards.js";
 import { type Build, mcconfig, type Sdk } from "./moddable.js";
 import { Problem } from "./program.js";
+import { missingModules } from "./sdk-modules.js";
 
 /**
  * Builds an image; one of an earlier build is removed first. The SDK's makefile goes on when ESP-IDF fails.
@@ -18,6 +19,7 @@ export async function buildFirmware(sdk: Sdk, build: Build): Promise<string | un
 	for (const path of find(build.output, (name) => name === image || name === ".bin_timestamp")) rmSync(path);
 	const code = await mcconfig(sdk, { ...build, goal: "build" });
 	if (code !== 0) throw new Problem(`The build failed (mcconfig ended with ${code}); the reason stands above.`);
+	checkModules(sdk, build);
 	const built = find(join(build.output, "bin"), (name) => name === image)[0];
 	if (!built && (simulated ? process.platform === "linux" : build.target.startsWith("esp32")))
 		throw new Problem(`The build made no ${image}; the reason stands above.`);
@@ -25,9 +27,22 @@ export async function buildFirmware(sdk: Sdk, build: Build): Promise<string | un
 	return built;
 }
 
-function checkSlots(image: string, { output, debug = false }: Build): void {
-	const kind = debug ? "debug" : "release";
-	const table = find(join(output, "tmp"), (name, path) => name === "partitions.csv" && path.includes(join("/", kind, "/")))[0];
+/** A module that is missing would be missed on the device only. */
+function checkModules({ moddable }: Sdk, build: Build): void {
+	const makefile = made(build, "makefile", (path) => !/[\\/]lib[\\/]/.test(path));
+	const missing = makefile ? missingModules(readFileSync(makefile, "utf8"), join(root, "src", "sdk")) : [];
+	if (missing.length > 0)
+		throw new Problem(`The Moddable SDK in ${moddable} does not have these modules, or has them elsewhere:\n  ${missing.join("\n  ")}`);
+}
+
+/** A file that mcconfig made for this kind of build. */
+function made({ output, debug = false }: Build, file: string, fits = (_path: string) => true): string | undefined {
+	const kind = join("/", debug ? "debug" : "release", "/");
+	return find(join(output, "tmp"), (name, path) => name === file && path.includes(kind) && fits(path))[0];
+}
+
+function checkSlots(image: string, build: Build): void {
+	const table = made(build, "partitions.csv");
 	if (!table) return;
 	const size = statSync(image).size;
 	const slot = smallestSlot(readFileSync(table, "utf8"));

@@ -35,6 +35,7 @@ else
 	echo "FAILED: idf.py" >&2
 fi
 cp "$project/build/xs_esp32.bin" "$target" 2>/dev/null
+printf 'MODULES =\\\\\n\\t$(MODULES_DIR)/sdk/timer.xsb\\\\\n\\t$(MODULES_DIR)/%s.xsb\\n' "\${TIMER:-timer}" > "$project/../makefile"
 exit 0
 `,
 );
@@ -44,12 +45,13 @@ cpSync("boards/bread_compact", board, { recursive: true });
 beforeEach(() => rmSync("build/fresh_image_board", { recursive: true, force: true }));
 afterAll(() => rmSync("build/fresh_image_board", { recursive: true, force: true }));
 
-const run = (script: string, bytes: string) =>
+const run = (script: string, bytes: string, variables = {}) =>
 	runScriptFile(script, [board], {
 		MODDABLE: sdk,
 		IDF_PATH: folder,
 		PATH: `${folder}${delimiter}${process.env.PATH}`,
 		IMAGE_BYTES: bytes,
+		...variables,
 	});
 
 const ifLinux = process.platform === "linux" ? test : test.skip;
@@ -71,6 +73,12 @@ ifLinux("an image that is larger than a slot is a failure, with the numbers", ()
 	const { code, stderr } = run("scripts/build.ts", "3000");
 	expect(code).toBe(1);
 	expect(stderr).toContain("The app partition is too small: the image has 3,000 bytes, the partition ota_1 2,048; 952 too many.");
+});
+
+ifLinux("a module that the SDK does not have under its name is a failure: mcconfig does not mind", () => {
+	const { code, stderr } = run("scripts/build.ts", "1500", { TIMER: "moved/timer" });
+	expect(code).toBe(1);
+	expect(stderr).toContain("does not have these modules, or has them elsewhere:\n  timer, which src/sdk/timer.ts imports");
 });
 
 test("sizes in a partition table are hexadecimal, decimal, or in K and M", () => {
