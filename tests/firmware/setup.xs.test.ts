@@ -249,6 +249,13 @@ describe("the page", () => {
 		expect(await log.logged(/^setup: dns_port must be a number from 1 to 65535, got "x"; using 53$/)).toBeTruthy();
 	});
 
+	test("setup_password=open opens an access point without a password, and the log says what that means", async () => {
+		await start({ wifi: "simulated", ssid: "", setup_password: "open" });
+		expect(await log.logged(/^setup: join the Wi-Fi "simulator-[0-9A-F]{4}" and open http:/)).toBeTruthy();
+		expect(log.lines).toContain("setup: the access point has no password: anyone nearby can open the page and read what is entered");
+		expect((await fetch(at())).status).toBe(200);
+	});
+
 	test("without a network for 2 minutes the page opens, and without a visitor for 5 more the known network is tried again", async () => {
 		await start({ wifi: "simulated", url: backend.url, ssid: "Home", password: "wrong horse" }, undefined, "manual");
 		await device.advance(1000);
