@@ -10,11 +10,13 @@ import createFramedSession from "./features/framed.js";
 import createHttpService from "./features/http.js";
 import createMqttTransport from "./features/mqtt.js";
 import SetupMode from "./features/setup.js";
+import TimerList from "./features/timers.js";
 import createTls from "./features/tls.js";
 import FirmwareUpgrade from "./features/upgrade.js";
 import type { Door } from "./http/listener.js";
 import { ToolError } from "./mcp/content.js";
 import type { Rights } from "./mcp/rights.js";
+import { checkMembers } from "./mcp/schema.js";
 import { McpServer } from "./mcp/server.js";
 import { isUsable, type Tool } from "./mcp/tool.js";
 import { NAMES } from "./names.js";
@@ -26,6 +28,7 @@ import { type ManagedSession, type SessionCallbacks, SessionManager } from "./se
 import { type SpeechKind, XiaozhiSession, xiaozhiHeaders } from "./session/xiaozhi.js";
 import { type ConnectionSettings, secretsOf } from "./settings/connection-settings.js";
 import { setting } from "./settings/settings.js";
+import { parseZone } from "./settings/table.js";
 import { BootLog } from "./system/boot-log.js";
 import { DeviceStateTracker } from "./system/device-state.js";
 import { FirmwareOffer } from "./system/firmware-offer.js";
@@ -56,7 +59,8 @@ board.start?.(weakSupply);
 if (board.start && weakSupply !== undefined) log(`main: ${board.name} leaves its servos off: ${weakSupply}`);
 const missing = board.missing ?? [];
 for (const { part, reason } of missing) log(`main: ${board.name} starts without its ${part}: ${reason}`);
-const hide = missing.length ? (tool: Tool<never>) => !isUsable(tool, board) : undefined;
+const hide =
+	missing.length || !TimerList ? (tool: Tool<never>) => !isUsable(tool, board) || (!TimerList && tool.name.startsWith("self.timer.")) : undefined;
 const tls = createTls?.(config.certificate, config.legacy_tls, log);
 const identity = { deviceId: text(config.device_id) ?? system.macAddress, clientId: text(config.client_id) ?? system.uuid };
 let closed = false;
@@ -98,6 +102,7 @@ const startup = new Startup({
 		sessions.update(safeMode ? safeConnections(connections) : connections);
 		if (!connections.length) log('main: nothing to connect to; build with url="ws://host:port/path", or call self.settings.set');
 	},
+	onZone: (minutes) => timerList?.setZone(minutes),
 	onFirmware: (firmware) => offer.take(firmware),
 	onExpectHello: (expected) => trial.expectHello(expected),
 	onOffline: () => sessions.close(),
@@ -157,6 +162,25 @@ board.onEvent = (event, params) => {
 };
 const sayings = new Sayings({ timers: Timer, log, wake: () => sessions.wake(), send: (text) => sessions.say(text) });
 board.say = (text, keep) => sayings.say(text, keep);
+let timerList: InstanceType<NonNullable<typeof TimerList>> | undefined;
+if (TimerList) {
+	const caller = server.openDirect();
+	timerList = new TimerList({
+		timers: Timer,
+		log,
+		say: (text) => sayings.say(text, true),
+		checkCall(name, args) {
+			const tool = server.find(name);
+			if (!tool || server.isUserOnly(tool)) return `Unknown tool: ${name}`;
+			return checkMembers(tool.members, args, "Argument ");
+		},
+		call: (name, args, done) => caller.call(name, args, (outcome) => done("error" in outcome ? outcome.error : undefined)),
+		names: () => server.knownNames,
+		notify: (params) => server.notify("notifications/timer_due", params, false),
+		zone: setting("timezone") ? parseZone(setting("timezone")) : undefined,
+	});
+	services.timers = timerList;
+}
 const subtitles = board.screen && "showText" in board.screen ? new Subtitles(Timer, (text) => startup.show(text)) : undefined;
 startup.start();
 
@@ -240,6 +264,7 @@ function close(): void {
 	upgrade?.close();
 	offer.close();
 	sayings.close();
+	timerList?.close();
 	subtitles?.close();
 	bootLog.close();
 	sessions.close();

@@ -12,6 +12,8 @@ export interface DeviceServices {
 	readonly settings: OwnerSettings;
 	/** Identity, versions, memory, network link and history, in the shape that the reference firmware reports. */
 	information(): { [name: string]: unknown };
+	/** Absent in a build without timers. */
+	timers?: DeviceTimers | undefined;
 	/** Restarts the device after a second, so that an answer leaves it first. The reason is kept at once. @throws ToolError where it may not restart now */
 	restart(reason: string): void;
 	/**
@@ -26,6 +28,40 @@ export interface DeviceServices {
 	 * @param force takes a version that is older than the running one
 	 */
 	upgrade(url: string | undefined, force: boolean): Promise<UpgradeStart>;
+}
+
+/** A timer to be set: `seconds` or `at`, `say` or `tool`. */
+export interface NewTimer {
+	/** From now. */
+	readonly seconds?: number | undefined;
+	/** A local time, "HH:MM[:SS]" or "YYYY-MM-DDTHH:MM[:SS]". */
+	readonly at?: string | undefined;
+	/** What the assistant is to hear. */
+	readonly say?: string | undefined;
+	/** The name of the tool to call. */
+	readonly tool?: string | undefined;
+	/** Its arguments as JSON text. */
+	readonly args?: string | undefined;
+	readonly repeat: boolean;
+}
+
+/** A timer that is set. */
+export interface ListedTimer {
+	readonly id: number;
+	readonly in_seconds: number;
+	/** The local time, absent while the device does not know the time. */
+	at?: string;
+	readonly repeat: boolean;
+	say?: string;
+	tool?: string;
+	arguments?: string;
+}
+
+/** Timers that outlive a restart. Each method throws an Error in plain words for what cannot be done. */
+export interface DeviceTimers {
+	set(timer: NewTimer): ListedTimer;
+	list(): ListedTimer[];
+	cancel(id: number): void;
 }
 
 /** The settings that the owner may change. */

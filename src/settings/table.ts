@@ -96,6 +96,7 @@ export const SETTINGS = Object.freeze({
 	endpoint_tools: row({ maximumBytes: 1024, parse: parseHosts, connection: "endpoint.trusted" }),
 	framed_tools: row({ maximumBytes: 3, parse: parseSwitch, connection: "framed.userTools" }),
 	allow_plain: row({ maximumBytes: 3, parse: parseSwitch }),
+	timezone: row({ maximumBytes: 6, parse: parseZone }),
 	auto_upgrade: row({ maximumBytes: 3, parse: parseSwitch }),
 	language: row({ maximumBytes: 2, parse: (text) => oneOf(text, LANGUAGES) }),
 	session: row({ maximumBytes: 9, parse: (text) => oneOf(text, SESSION_KINDS) }),
@@ -157,6 +158,14 @@ function parseSeconds(text: string): number {
 	const seconds = Number(text);
 	if (!(Number.isInteger(seconds) && seconds >= 0 && seconds <= 65535)) throw new RangeError("must be 0 to 65535 whole seconds");
 	return seconds;
+}
+
+/** "+HH:MM" or "-HH:MM": minutes ahead of UTC. */
+export function parseZone(text: string): number {
+	const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
+	const ahead = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
+	if (!(ahead >= -720 && ahead <= 840 && Number(minutes) < 60)) throw new RangeError("it must look like +08:00, from -12:00 to +14:00");
+	return ahead;
 }
 
 function parseSwitch(text: string): boolean {

@@ -16,9 +16,11 @@ const LIMITS: JsonLimits = Object.freeze({ ...jsonLimits(MAX_TEXT_BYTES), string
 const MAX_VALUE_LENGTH = 1024;
 /** The member names that are looked for; XS leaves out the others, so that a server cannot fill its table of keys. */
 const NAMES: readonly string[] = Object.freeze([
-	...["success", "message", "error", "activation", "code", "server_time", "timestamp", "firmware", "version"],
+	...["success", "message", "error", "activation", "code", "server_time", "timestamp", "timezone_offset", "firmware", "version"],
 	...SETTING_NAMES.flatMap((name) => rowOf(name).reply?.split(".") ?? []),
 ]);
+
+const NOTHING: { readonly [name: string]: unknown } = Object.freeze({});
 
 export interface Activation {
 	/** What the owner types in at the server's page. */
@@ -33,6 +35,8 @@ export interface Configuration {
 	readonly activation?: Activation | undefined;
 	/** In milliseconds since 1970 UTC. */
 	readonly serverTimeMs?: number | undefined;
+	/** How many minutes local time is ahead of UTC. */
+	readonly zone?: number | undefined;
 	/** The firmware that the server knows. Some servers put their own address into its url: an image is checked before it is flashed. */
 	readonly firmware?: OfferedFirmware | undefined;
 	/** What is wrong with values that were left out, one line each; no secret is in them. */
@@ -65,11 +69,12 @@ export function parseConfigurationReply(text: string, mayBePlain = true): Config
 	const connection = mainConnection(reply, mayBePlain, problems);
 	const activation = isObject(reply.activation) ? activationOf(reply.activation) : undefined;
 	if (!connection && !activation) throw new Error("the answer has no usable websocket, mqtt or activation");
-	const time = isObject(reply.server_time) ? reply.server_time.timestamp : undefined;
+	const { timestamp: time, timezone_offset: zone } = isObject(reply.server_time) ? reply.server_time : NOTHING;
 	return {
 		connection,
 		activation,
 		serverTimeMs: typeof time === "number" && time > 0 && time < 8.64e15 ? time : undefined,
+		zone: Number.isInteger(zone) ? (zone as number) : undefined,
 		firmware: isObject(reply.firmware) ? firmwareOf(reply.firmware) : undefined,
 		problems,
 	};

@@ -36,6 +36,8 @@ export interface StartupOptions {
 	onConnections(connections: readonly ConnectionSettings[]): void;
 	/** The configuration server knows this firmware, perhaps a newer one. */
 	onFirmware(firmware: OfferedFirmware): void;
+	/** The configuration server knows how many minutes local time is ahead of UTC. */
+	onZone(minutes: number): void;
 	/** Can a main session be ready soon, or is there no network or no server for it? */
 	onExpectHello(expected: boolean): void;
 	/** The network is gone: close what is open. */
@@ -154,7 +156,7 @@ export class Startup {
 	}
 
 	#configure(): void {
-		const { board, clientId, deviceId, log, onConnections, onFirmware, timers, tls, ConfigurationClient } = this.#options;
+		const { board, clientId, deviceId, log, onConnections, onFirmware, onZone, timers, tls, ConfigurationClient } = this.#options;
 		const address = readSetting("ota_url");
 		const own = connectionSettings();
 		if (!address.text) return this.#connect(own);
@@ -177,7 +179,8 @@ export class Startup {
 				if (own.some(isMainSession)) this.#connect(own);
 			},
 			onActivation: (activation) => this.show(activation ? `${activation.message} ${activation.code}`.trim() : ""),
-			onConfiguration: ({ connection, firmware, serverTimeMs }) => {
+			onConfiguration: ({ connection, firmware, serverTimeMs, zone }) => {
+				if (zone !== undefined) onZone(zone);
 				if (serverTimeMs) suggestTime(serverTimeMs);
 				if (firmware && firmware.url !== address.text) onFirmware(firmware);
 				// A backend takes the place of the device's own one, a broker that of both.

@@ -18,7 +18,7 @@ import { modelProblems } from "./model-rules.js";
 const boards = fileURLToPath(new URL("../../boards/", import.meta.url));
 const LIMIT_MS = 60_000;
 /** What the documents allow; some backends drop what goes past 32. */
-const MAX_TOOLS = 20;
+const MAX_TOOLS = 24;
 const MAX_PAGES = 3;
 /** Longer than any tool may take before its answer. */
 const ANSWER_LIMIT_MS = 60_000;
@@ -38,6 +38,8 @@ const LIFE_TOOLS = [
 	"self.settings.reset",
 	"self.system.reconfigure_wifi",
 	"self.upgrade_firmware",
+	"self.timer.set",
+	"self.timer.cancel",
 ];
 /** What is answered when the tool itself says in words what can be mended (`ToolError`). */
 const TOOL_FAILED = -32000;

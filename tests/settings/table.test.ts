@@ -38,6 +38,7 @@ const GOOD: { readonly [name: string]: string } = {
 	endpoint_tools: "a b:8080",
 	framed_tools: "on",
 	allow_plain: "on",
+	timezone: "-03:30",
 	auto_upgrade: "on",
 	language: "zh",
 	session: "on_demand",

@@ -50,6 +50,7 @@ describe("a reply", () => {
 			},
 			activation: { code: "123456", message: "example.com 123456" },
 			serverTimeMs: 1_760_000_000_000,
+			zone: 480,
 			firmware: { version: "2.0.0", url: "http://host/ota/" },
 			problems: [],
 		});

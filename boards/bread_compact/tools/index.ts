@@ -7,9 +7,10 @@ import { lightTools } from "tools/light";
 import { playMelody, playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
 import { systemTools } from "tools/system";
+import { timerTools } from "tools/timer";
 import type { BreadCompactBoard } from "../board.js";
 
 export default defineTools<BreadCompactBoard>(
-	[getDeviceStatus, setVolume, playTone, playMelody, ...lightTools, ...lampTools],
+	[getDeviceStatus, setVolume, playTone, playMelody, ...lightTools, ...lampTools, ...timerTools],
 	systemTools(SETTING_NAMES),
 );

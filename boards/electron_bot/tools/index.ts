@@ -6,6 +6,7 @@ import { robotTools } from "tools/robot";
 import { playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
 import { systemTools } from "tools/system";
+import { timerTools } from "tools/timer";
 import type { ElectronBotBoard } from "../board.js";
 import { JOINTS, TRIM_LIMIT } from "../joints.js";
 import { bodyTurn, handAction, headMove, servoMove } from "./electron.js";
@@ -20,6 +21,7 @@ export default defineTools<ElectronBotBoard>(
 		headMove,
 		servoMove,
 		...robotTools({ thing: "electron", joints: JOINTS, trimLimit: TRIM_LIMIT }),
+		...timerTools,
 	],
 	systemTools(SETTING_NAMES),
 );

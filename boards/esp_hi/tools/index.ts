@@ -7,6 +7,7 @@ import { robotTools } from "tools/robot";
 import { playMelody, playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
 import { systemTools } from "tools/system";
+import { timerTools } from "tools/timer";
 import type { EspHiBoard } from "../board.js";
 import { LEGS, TRIM_LIMIT } from "../legs.js";
 import { advancedControl, basicControl, forward } from "./dog.js";
@@ -22,6 +23,7 @@ export default defineTools<EspHiBoard>(
 		forward,
 		...robotTools({ thing: "dog", joints: LEGS, trimLimit: TRIM_LIMIT }),
 		...lightTools,
+		...timerTools,
 	],
 	systemTools(SETTING_NAMES),
 );

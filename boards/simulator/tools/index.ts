@@ -9,6 +9,7 @@ import { servoTool } from "tools/servo";
 import { playTone, setVolume } from "tools/speaker";
 import { getDeviceStatus } from "tools/status";
 import { systemTools } from "tools/system";
+import { timerTools } from "tools/timer";
 import type { SimulatorBoard } from "../board.js";
 import { STRIP_LENGTH } from "../strip-length.js";
 
@@ -24,6 +25,7 @@ export default defineTools<SimulatorBoard>(
 		...stripAnimationTools(STRIP_LENGTH),
 		servoTool({ labels: ["left arm", "right arm"] }),
 		...lampTools,
+		...timerTools,
 	],
 	systemTools(SETTING_NAMES),
 );
