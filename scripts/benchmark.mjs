@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { root } from "../cli/boards.js";
 import { Problem, runProgram } from "../cli/program.js";
 import { findWorker, whyNoWorker } from "../simulator/xs-worker.mjs";
+import { measureRoundTrips } from "./round-trips.mjs";
 
 const USAGE = `Usage: npm run benchmark [-- --check | --accept]
 
@@ -46,7 +47,7 @@ await runProgram(USAGE, async () => {
 		throw new Problem(`A call costs ${growth.toFixed(2)} times as much with ${MOST_TOOLS} tools as with 10; at most ${MAX_GROWTH} is right.`);
 	if (option === "--check") return compare(figures);
 	if (option === "--accept") writeFileSync(ACCEPTED, `${JSON.stringify(figures, undefined, "\t")}\n`);
-	writeDocument(figures);
+	writeDocument(figures, { echo: await measureRoundTrips("echo"), firmware: await measureRoundTrips("firmware") });
 	return 0;
 });
 
@@ -118,8 +119,11 @@ function count(worker, scripts) {
 	});
 }
 
-/** @param {Figures} figures */
-function writeDocument(figures) {
+/**
+ * @param {Figures} figures
+ * @param {{ [what in "echo" | "firmware"]: import("./round-trips.mjs").RoundTrips }} trips
+ */
+function writeDocument(figures, trips) {
 	const floor = /** @type {number} */ (figures.floor);
 	const rows = OPERATIONS.map((operation) => {
 		const cells = TOOL_COUNTS.map((tools) => /** @type {number} */ (figures[`${operation}, ${tools} tools`]));
@@ -133,6 +137,12 @@ function writeDocument(figures) {
 		...rows,
 		"",
 		`The floor is ${floor.toLocaleString("en")} instructions; a call with ${MOST_TOOLS} tools costs ${/** @type {number} */ (figures[`call, ${MOST_TOOLS} tools`]).toLocaleString("en")}.`,
+		"",
+		"| over a WebSocket, in the worker | one call in flight | eight in flight |",
+		"|---|---|---|",
+		...Object.entries(trips).map(
+			([what, { latencyMs, perSecond }]) => `| ${what} | ${latencyMs.toFixed(2)} ms | ${Math.round(perSecond)} a second |`,
+		),
 	].join("\n");
 	writeFileSync(path, `${head}<!-- table -->\n${table}\n<!-- end -->\n${tail}`);
 	writeFileSync(join(root, "docs", "performance.svg"), plot(figures));

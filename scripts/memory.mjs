@@ -1,7 +1,7 @@
 // `npm run memory`: what the firmware takes of a device's RAM, measured in Moddable's simulator with 10 and 30 fixed tools.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { WebSocketServer } from "ws";
 import { root } from "../cli/boards.js";
 import { findSdk, mcconfig } from "../cli/moddable.js";
@@ -100,9 +100,12 @@ async function build(sdk, tools, port) {
 }
 
 /** What lives in flash on an ESP32 besides what does so everywhere. @returns {string[]} */
-function devicePreload() {
-	const { include } = JSON.parse(readFileSync(join(root, "src", "manifest.json"), "utf8"));
-	return include.flatMap((/** @type {string} */ path) => JSON.parse(readFileSync(join(root, "src", path), "utf8")).platforms.esp32.preload);
+function devicePreload(path = join(root, "src", "manifest.json")) {
+	const { include = [], platforms } = JSON.parse(readFileSync(path, "utf8"));
+	const included = include
+		.filter((/** @type {string} */ other) => other.startsWith("."))
+		.map((/** @type {string} */ other) => join(dirname(path), other));
+	return [...new Set([...(platforms?.esp32.preload ?? []), ...included.flatMap((/** @type {string} */ other) => devicePreload(other))])];
 }
 
 /** @param {number} i */
@@ -176,10 +179,10 @@ async function measure(simulator, library, server, tools) {
 		}
 		await ask("ping", {});
 		await report(`after ${HOSTILE_MESSAGES} hostile messages`);
-		for (const [what, message] of worstCases()) {
-			for (let i = 0; i < WORST_ROUNDS; i++) socket.send(message);
+		for (const bytes of SIZES) {
+			for (let i = 0; i < WORST_ROUNDS; i++) for (const message of worstCases(bytes)) socket.send(message);
 			await ask("ping", {});
-			await report(`after ${WORST_ROUNDS} with ${what}`);
+			await report(`after ${WORST_ROUNDS} each of the worst messages of ${bytes} bytes`);
 		}
 	} finally {
 		stop.abort();
@@ -188,32 +191,27 @@ async function measure(simulator, library, server, tools) {
 }
 
 /**
- * Legal messages that would build the most, under names that are known and unknown; each is as long as its size.
- * @returns {[what: string, message: string][]}
+ * Messages of a length that would build the most, under a name that is known and one that is not.
+ * @param {number} bytes
+ * @returns {string[]}
  */
-function worstCases() {
-	/** @type {[string, (bytes: number) => string][]} */
-	const kinds = [
-		["a long text", (bytes) => `"${"x".repeat(bytes - 2)}"`],
-		["a flat array", (bytes) => `[${"1,".repeat((bytes - 3) >> 1)}1]`],
-		["nested arrays", (bytes) => `[${"[],".repeat(Math.floor((bytes - 4) / 3))}[]]`],
-		["many members", (bytes) => `{${'"red":1,'.repeat((bytes - 10) >> 3)}"red":1}`],
-		[
-			"many made-up members",
-			(bytes) => `{${Array.from({ length: Math.floor((bytes - 10) / 9) }, (_, i) => `"${String(i).padStart(4, "z")}":1,`).join("")}"red":1}`,
-		],
+function worstCases(bytes) {
+	/** @type {((bytes: number) => string)[]} */
+	const values = [
+		(bytes) => `"${"x".repeat(bytes - 2)}"`,
+		(bytes) => `["${"x".repeat((bytes - 7) >> 1)}","${"x".repeat((bytes - 7) >> 1)}"]`,
+		(bytes) => `[${"1,".repeat((bytes - 3) >> 1)}1]`,
+		(bytes) => `[${"1,".repeat(Math.min(240, (bytes - 3) >> 1))}1]`,
+		(bytes) => `[${"[],".repeat(Math.floor((bytes - 4) / 3))}[]]`,
+		(bytes) => `{${'"red":1,'.repeat((bytes - 10) >> 3)}"red":1}`,
+		(bytes) => `{${Array.from({ length: Math.floor((bytes - 10) / 9) }, (_, i) => `"${String(i).padStart(4, "z")}":1,`).join("")}"red":1}`,
 	];
-	return SIZES.flatMap((bytes) =>
-		kinds.flatMap(([what, value]) =>
-			["red", "unknown"].map((name) => {
-				const around = (/** @type {string} */ inside) =>
-					`{"type":"mcp","payload":{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"self.thing0.set_value","arguments":{"${name}":${inside}}}}}`;
-				return /** @type {[string, string]} */ ([
-					`${what} of ${bytes} bytes in ${name === "red" ? "a known" : "an unknown"} member`,
-					around(value(bytes - around("").length)),
-				]);
-			}),
-		),
+	return values.flatMap((value) =>
+		["red", "unknown"].map((name) => {
+			const around = (/** @type {string} */ inside) =>
+				`{"type":"mcp","payload":{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"self.thing0.set_value","arguments":{"${name}":${inside}}}}}`;
+			return around(value(bytes - around("").length));
+		}),
 	);
 }
 

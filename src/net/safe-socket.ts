@@ -8,6 +8,9 @@ import type { ConnectionPart, ConnectionState } from "./connection-state.js";
 import { PacedSocket } from "./paced-socket.js";
 import { ReceiveBuffer } from "./receive-buffer.js";
 
+/** So much is read from TCP at once: what waits there takes none of the machine's memory. */
+const READ_BYTES = 1024;
+
 /** The SDK's clients pass these on from `socket`, beside their own options. */
 export interface SafeSocketOptions extends SocketOptions {
 	connection: ConnectionState;
@@ -15,6 +18,8 @@ export interface SafeSocketOptions extends SocketOptions {
 	base: SocketConstructor;
 	/** Bytes that the socket below needs for itself beyond what its `write` admits. */
 	overheadBytes: number;
+	/** So much is read from below at once; all that there is where it is not given, which TLS needs: it is read whole, record by record. */
+	readBytes?: number;
 }
 
 /**
@@ -26,7 +31,7 @@ export function socketOptions(
 	tls: { socketOptions(connection: ConnectionState): SafeSocketOptions } | undefined,
 ): SafeSocketOptions {
 	if (tls) return tls.socketOptions(connection);
-	return { base: PacedSocket as unknown as SocketConstructor, connection, overheadBytes: 0, timers: connection.timers };
+	return { base: PacedSocket as unknown as SocketConstructor, connection, overheadBytes: 0, readBytes: READ_BYTES, timers: connection.timers };
 }
 
 /**
@@ -41,6 +46,7 @@ export class SafeSocket implements ConnectionPart {
 	/** What the reader is to see. */
 	protected readonly received = new ReceiveBuffer();
 	readonly #overheadBytes: number;
+	readonly #readBytes: number;
 	readonly #onReadable: ((count: number) => void) | undefined;
 	readonly #onWritable: ((count: number) => void) | undefined;
 	readonly #onError: (() => void) | undefined;
@@ -54,9 +60,10 @@ export class SafeSocket implements ConnectionPart {
 	readonly #failing: Timeout;
 
 	constructor(options: SafeSocketOptions) {
-		const { connection, base, overheadBytes } = options;
+		const { connection, base, overheadBytes, readBytes = Number.MAX_SAFE_INTEGER } = options;
 		this.connection = connection;
 		this.#overheadBytes = overheadBytes;
+		this.#readBytes = readBytes;
 		this.#failing = new Timeout(connection.timers);
 		this.#onReadable = options.onReadable;
 		this.#onWritable = options.onWritable;
@@ -114,10 +121,9 @@ export class SafeSocket implements ConnectionPart {
 		this.#flowing = true;
 		try {
 			while (this.#socket && this.#available > 0 && !this.connection.paused) {
-				const count = this.#available;
-				this.#available = 0;
-				const chunk = this.#socket.read(count);
+				const chunk = this.#socket.read(Math.min(this.#available, this.#readBytes));
 				if (typeof chunk !== "object") break;
+				this.#available -= chunk.byteLength;
 				const problem = this.take(new Uint8Array(chunk));
 				// The SDK's clients read everything during the call: they miscount when something is left over.
 				if (this.received.length > 0) this.#onReadable?.(this.received.length);

@@ -1,4 +1,4 @@
-// The base of all transports over a network socket: the outbound queue, one delivery per turn, time limits, and one end.
+// The base of all transports over a network socket: the outbound queue, a few deliveries per turn, time limits, and one end.
 
 import { concatBytes } from "../base/bytes.js";
 import { errorText, oneLine } from "../base/text.js";
@@ -17,8 +17,10 @@ export const STALL_TIMEOUT_MS = 20_000;
 
 /** Long enough for promise jobs to run; with 0 the simulator's timers would keep them waiting. */
 const TURN_MS = 1;
+/** So many messages are delivered within a turn: as many as a peer may have calls running. */
+const TURN_MESSAGES = 4;
 
-/** A message that comes in pieces, in a buffer that grows by doubling up to `MAX_INBOUND_BYTES`. */
+/** A message that comes in pieces, in a buffer that grows up to `MAX_INBOUND_BYTES`. */
 export class InboundMessage {
 	/** All of it, kept or not. */
 	byteLength = 0;
@@ -47,7 +49,8 @@ export class InboundMessage {
 			return;
 		}
 		if (!bytes || bytes.byteLength < needed) {
-			const larger = new Uint8Array(last ? needed : Math.min(MAX_INBOUND_BYTES, Math.max(needed * 2, 1024)));
+			// In few steps, since the one before is still there while it is copied.
+			const larger = new Uint8Array(last ? needed : Math.min(MAX_INBOUND_BYTES, Math.max(needed * 4, 1024)));
 			if (bytes) larger.set(bytes.subarray(0, before));
 			this.#bytes = bytes = larger;
 		}
@@ -79,8 +82,9 @@ export interface ConnectionOptions {
 /**
  * One connection of a transport.
  *
- * What waits to go out is bounded by `MAX_QUEUED_BYTES`; past it the connection ends. Messages are delivered one per turn,
- * and none while the connection is congested: what the peer sends then waits in its own TCP.
+ * What waits to go out is bounded by `MAX_QUEUED_BYTES`; past it the connection ends. A few messages are delivered per turn,
+ * so that what they cause is queued, and counted, before the next, and none while the connection is congested: what the peer
+ * sends then waits in its own TCP.
  */
 export abstract class Connection implements Transport {
 	protected readonly peer: HostPort;
@@ -100,6 +104,9 @@ export abstract class Connection implements Transport {
 	#queuedBytes = 0;
 	/** Whole messages that came in one read with the one before them. */
 	#waiting: Uint8Array[] = [];
+	/** Messages delivered in this turn. */
+	#delivered = 0;
+	#delivering = false;
 	#leaving = false;
 
 	constructor(peer: HostPort, callbacks: TransportCallbacks, { timers, log = () => {} }: ConnectionOptions) {
@@ -254,11 +261,9 @@ export abstract class Connection implements Transport {
 			this.log(`a message of ${byteLength} bytes was dropped: the limit is ${MAX_INBOUND_BYTES}`);
 			this.alive();
 			if (head) this.#tell("onRefused", (callbacks) => callbacks.onRefused?.(head, `a message over ${MAX_INBOUND_BYTES} bytes`));
-		}
-		// One message per turn, so that what it causes is queued, and counted, before the next.
-		else if (bytes) {
-			if (!this.#turn.pending && this.#waiting.length === 0 && !this.congested) this.#deliver(bytes);
-			else this.#waiting.push(bytes);
+		} else if (bytes) {
+			this.#waiting.push(bytes);
+			this.#deliver();
 		}
 	}
 
@@ -325,20 +330,26 @@ export abstract class Connection implements Transport {
 		}
 	}
 
-	#deliver(message: Uint8Array): void {
-		this.#turn.set(TURN_MS, () => this.#resume());
-		this.#tell("onMessage", (callbacks) => callbacks.onMessage(message));
+	/** Delivers what waits, as far as this turn goes. */
+	#deliver(): void {
+		if (this.#delivering) return;
+		this.#delivering = true;
+		while (this.state === "open" && this.#delivered < TURN_MESSAGES && !this.congested) {
+			const message = this.#waiting.shift();
+			if (!message) break;
+			if (this.#delivered++ === 0) this.#turn.set(TURN_MS, () => this.#nextTurn());
+			this.#tell("onMessage", (callbacks) => callbacks.onMessage(message));
+		}
+		this.#delivering = false;
 	}
 
 	#resume(): void {
-		if (this.#turn.pending) return;
-		if (this.state === "open" && !this.congested) {
-			const message = this.#waiting.shift();
-			if (message) {
-				this.#deliver(message);
-				return;
-			}
-		}
+		this.#deliver();
 		this.connection.flow();
+	}
+
+	#nextTurn(): void {
+		this.#delivered = 0;
+		this.#resume();
 	}
 }

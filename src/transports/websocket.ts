@@ -35,7 +35,7 @@ export interface WebSocketOptions extends ConnectionOptions {
  *
  * What waits to go out is bounded by `MAX_QUEUED_BYTES`; past it the connection ends. Messages over
  * `MAX_INBOUND_BYTES` and binary messages are dropped with a line in the log; one over `MAX_PASSED_OVER_BYTES` ends the
- * connection. Messages are delivered one per turn, and none while the transport is congested: what the peer sends then waits
+ * connection. A few messages are delivered per turn, and none while the transport is congested: what the peer sends then waits
  * in its own TCP.
  * @throws TypeError or RangeError at once for settings that can never work.
  */

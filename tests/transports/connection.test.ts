@@ -1,4 +1,4 @@
-// What every transport over a socket shares: bounded queues, one delivery per turn, time limits, and one end.
+// What every transport over a socket shares: bounded queues, a few deliveries per turn, time limits, and one end.
 
 import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { CLOSE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, Connection, InboundMessage, STALL_TIMEOUT_MS } from "../../src/transports/connection.js";
@@ -218,15 +218,16 @@ describe("the way out", () => {
 });
 
 describe("the way in", () => {
-	test("one message per turn", () => {
+	test("four messages per turn", () => {
 		open();
-		for (const text of ["a", "b", "c"]) it.receive(text);
+		const texts = [..."abcdefghij"];
+		for (const text of texts) it.receive(text);
 		it.room(1);
-		expect([messages(), it.isPaused]).toEqual([["a"], true]);
+		expect([messages(), it.isPaused]).toEqual([texts.slice(0, 4), true]);
 		timers.advance(1);
-		expect(messages()).toEqual(["a", "b"]);
+		expect(messages()).toEqual(texts.slice(0, 8));
 		timers.advance(1);
-		expect([messages(), it.isPaused]).toEqual([["a", "b", "c"], false]);
+		expect([messages(), it.isPaused]).toEqual([texts, false]);
 		const { flows } = it;
 		timers.advance(1);
 		expect(it.flows).toBe(flows + 1);
@@ -323,8 +324,7 @@ describe("the end", () => {
 
 	test("from within is told to the peer once, and nothing goes out or is delivered after that", () => {
 		open();
-		it.receive("a");
-		it.receive("b");
+		for (const text of "abcde") it.receive(text);
 		it.send("x");
 		it.work(boom);
 		it.work(boom);
@@ -332,7 +332,7 @@ describe("the end", () => {
 		expect(it.news).toEqual(["aborted"]);
 		timers.advance(0);
 		it.work(boom);
-		expect([messages(), reasons(), timers.size]).toEqual([["a"], ["Error: boom"], 0]);
+		expect([messages(), reasons(), timers.size]).toEqual([["a", "b", "c", "d"], ["Error: boom"], 0]);
 	});
 
 	test("close sends what waits, says goodbye and waits for the peer, not for ever", () => {
