@@ -23,7 +23,8 @@ const SUPPORTED = `["${MODERN_REVISION}"]`;
 /** Where a request says its revision. */
 export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
-const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+/** And what its client can do. */
+export const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 /** The most `subscriptions/listen` requests of one peer that stay open. */
 const MAX_SUBSCRIPTIONS = 4;
 /** How long a client of the modern revision may keep a list, in milliseconds. */

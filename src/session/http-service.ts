@@ -7,7 +7,7 @@ import { Timeout } from "../base/timers.js";
 import type { ListenerContext } from "../http/listener.js";
 import type { HttpRequest } from "../http/request-reader.js";
 import { type HttpAnswer, type HttpExchange, HttpServer, MAX_VISITORS } from "../http/server.js";
-import { type Conversation, LEGACY_REVISIONS, MODERN_REVISION, VERSION_KEY } from "../mcp/conversation.js";
+import { CAPABILITIES_KEY, type Conversation, LEGACY_REVISIONS, MODERN_REVISION, VERSION_KEY } from "../mcp/conversation.js";
 import { STANDARD } from "../mcp/dialect.js";
 import { HEADER_MISMATCH, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOUND, PARSE_ERROR, UNSUPPORTED_VERSION } from "../mcp/json-rpc.js";
 import type { Outlet, Verdict } from "../mcp/json-rpc-writer.js";
@@ -161,11 +161,11 @@ export class HttpService<B = unknown> {
 		const version = header("mcp-protocol-version");
 		// A malformed claim of initialize's is none.
 		const isModern = claimed !== undefined && (message.method !== "initialize" || claimed === MODERN_REVISION);
-		if (isModern || version === MODERN_REVISION) this.#modernRequest(exchange, message, text, params, claimed);
+		if (isModern || version === MODERN_REVISION) this.#modernRequest(exchange, message, text, params, meta);
 		else this.#legacyRequest(exchange, message, text);
 	}
 
-	#modernRequest(exchange: HttpExchange, message: Members, text: string, params: Members | undefined, claimed: unknown): void {
+	#modernRequest(exchange: HttpExchange, message: Members, text: string, params: Members | undefined, meta: Members | undefined): void {
 		const { header } = exchange.request;
 		const { id, method } = message;
 		if (id === undefined || typeof method !== "string") {
@@ -173,9 +173,12 @@ export class HttpService<B = unknown> {
 			if (id === undefined && typeof method === "string") return exchange.answer({ status: 202 });
 			return fail(exchange, 400, INVALID_REQUEST, "a request needs a method and an id", idText(id));
 		}
+		const claimed = meta?.[VERSION_KEY];
 		const problem = headerProblem(header, method, params, claimed);
 		if (problem !== undefined) return fail(exchange, 400, HEADER_MISMATCH, problem, idText(id));
-		if (claimed === undefined) return fail(exchange, 400, INVALID_PARAMS, `_meta must have ${VERSION_KEY}`, idText(id));
+		// Its own name says more about a revision that is not spoken.
+		const missing = claimed === undefined ? VERSION_KEY : claimed === MODERN_REVISION && !isObject(meta?.[CAPABILITIES_KEY]) ? CAPABILITIES_KEY : "";
+		if (missing) return fail(exchange, 400, INVALID_PARAMS, `_meta must have ${missing}`, idText(id));
 		const lasts = method === "subscriptions/listen";
 		if (lasts && !accepts(header, EVENT_STREAM)) return exchange.answer({ status: 406 });
 		if (lasts && this.#lasting >= MAX_LASTING_STREAMS) return exchange.answer({ status: 503, headers: [RETRY] });

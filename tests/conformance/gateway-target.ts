@@ -1,5 +1,5 @@
 // A program: the gateway over HTTP with the tools and resources that the official conformance suite asks a server for.
-// docs/gateway.md says how the suite is run against it.
+// `npm run test:conformance` runs it.
 
 import { TestHub } from "../support/hub.js";
 import type { Answer } from "../support/scripted-device.js";

@@ -215,6 +215,7 @@ describe("2026-07-28, request by request", () => {
 		["no name in the headers", [modern("tools/call", { name: "self_echo" })[0], modern("tools/call")[1]], 400, -32020],
 		["another name in the headers", [modern("tools/call", { name: "self_echo" })[0], modern("tools/call", { name: "x" })[1]], 400, -32020],
 		["the era in the headers alone", [rpc("tools/list"), modern("tools/list")[1]], 400, -32602],
+		["no capabilities of the client's", [rpc("tools/list", { _meta: { [VERSION]: "2026-07-28" } }), modern("tools/list")[1]], 400, -32602],
 		["initialize of the era before", [rpc("initialize"), modern("initialize")[1]], 400, -32020],
 		["initialize", modern("initialize"), 404, -32601],
 		["an unknown method", modern("nope"), 404, -32601],

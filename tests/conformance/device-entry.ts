@@ -1,0 +1,44 @@
+// The firmware with the tools that the official conformance suite asks a server for.
+
+import { server } from "main";
+import { audio, image, resource, ToolError, text } from "mcp/content";
+import { defineTool } from "mcp/tool";
+
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+
+const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
+
+server.addTool("test_simple_text", "Returns a text", {}, () => "This is a simple text response for testing.");
+server.addTool("test_image_content", "Returns an image", {}, () => image(PNG, "image/png"));
+server.addTool("test_audio_content", "Returns a sound", {}, () => audio(WAV, "audio/wav"));
+server.addTool("test_embedded_resource", "Returns a resource", {}, () =>
+	resource("test://embedded-resource", { mimeType: "text/plain", text: "This is an embedded resource content." }),
+);
+server.addTool("test_multiple_content_types", "Returns a text, an image and a resource", {}, () => [
+	text("Multiple content types test:"),
+	image(PNG, "image/png"),
+	resource("test://mixed-content-resource", { mimeType: "application/json", text: '{"test":"data","value":123}' }),
+]);
+server.addTool("test_error_handling", "Fails", {}, () => {
+	throw new ToolError("This tool intentionally returns an error for testing");
+});
+server.addTool(
+	defineTool({
+		name: "test_tool_with_progress",
+		description: "Tells how far it is",
+		async call(_args, _board: unknown, context) {
+			for (const done of [0, 50, 100]) {
+				context.progress(done, 100);
+				await Promise.resolve();
+			}
+			return text("done");
+		},
+	}),
+);
+let grown = false;
+server.addTool("test_trigger_tool_change", "Adds or removes a tool", {}, () => {
+	if (grown) server.removeTool("test_grown");
+	else server.addTool("test_grown", "Was added by a call", {}, () => true);
+	grown = !grown;
+	return true;
+});
