@@ -36,7 +36,8 @@ await runProgram(USAGE, async (args) => {
 		if (process.env.MODDABLE) checkTarget({ ...model, name, target }, findSdk());
 	}
 
-	cpSync(model.path, path, { recursive: true });
+	// An example's check is of the example.
+	cpSync(model.path, path, { recursive: true, filter: (file) => basename(file) !== "check.ts" });
 	// Another chip comes on another module: its flash and memory are not those of the model.
 	const sameModule = target === undefined || target === model.target;
 	if (!sameModule) rmSync(join(path, "sdkconfig"), { recursive: true, force: true });
