@@ -9,12 +9,14 @@ import ConfigurationClient from "./features/configuration.js";
 import createFramedSession from "./features/framed.js";
 import createHttpService from "./features/http.js";
 import createMqttTransport from "./features/mqtt.js";
+import BoardResources from "./features/resources.js";
 import SetupMode from "./features/setup.js";
 import TimerList from "./features/timers.js";
 import createTls from "./features/tls.js";
 import FirmwareUpgrade from "./features/upgrade.js";
 import type { Door } from "./http/listener.js";
 import { ToolError } from "./mcp/content.js";
+import { isOwnEvent } from "./mcp/json-rpc.js";
 import type { Rights } from "./mcp/rights.js";
 import { checkMembers } from "./mcp/schema.js";
 import { McpServer } from "./mcp/server.js";
@@ -140,11 +142,13 @@ const services = createServices({
 		return upgrade.begin(url, force);
 	},
 });
+const resources = BoardResources && new BoardResources(board, Timer);
 /** The device's server. */
 export const server = new McpServer({
 	name: board.name,
 	version: system.version,
 	instructions: `This is ${board.about ?? `the device ${board.name}`}. Its tools act on it at once, where people see and hear it; self_get_device_status tells its present state.`,
+	resources,
 	board: Object.assign(board, { services }),
 	names: NAMES,
 	tools: safeMode ? safeTools(tools) : tools,
@@ -156,7 +160,9 @@ export const server = new McpServer({
 });
 // A press means nothing to a peer that would hear of it later.
 board.onEvent = (event, params) => {
+	if (!isOwnEvent(event)) return log(`main: the board's event ${event} has a name of MCP's, and is not told`);
 	longPress.see(event, params);
+	resources?.event(event, params);
 	server.notify(`notifications/${event}`, params, false);
 	sessions.wake();
 };

@@ -32,8 +32,8 @@ export interface Board {
 	/** The parts that did not answer; their members are undefined. */
 	readonly missing?: readonly MissingPart[] | undefined;
 	/**
-	 * Called for what happens at the device itself, such as `button_changed` with `{button, pressed}`. The composition root
-	 * sets it.
+	 * Called for what happens at the device itself, such as `button_changed` with `{button, pressed}`, by a name that ends in
+	 * `_changed` for what can be watched, and by none that MCP has. The composition root sets it.
 	 */
 	onEvent?: ((event: string, params: { readonly [key: string]: unknown }) => void) | undefined;
 	/**

@@ -3,7 +3,7 @@
 import { readNumbers, undeclared } from "./arguments.js";
 import { toJson } from "./content.js";
 import { type Dialect, isFull } from "./dialect.js";
-import type { Host, Peer } from "./host.js";
+import type { Host, Peer, Subscriber } from "./host.js";
 import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOUND, TOOL_FAILED, UNSUPPORTED_VERSION } from "./json-rpc.js";
 import { JsonRpcWriter, type Outlet, type Request, type Verdict } from "./json-rpc-writer.js";
 import { NO_RIGHTS, type Rights } from "./rights.js";
@@ -47,8 +47,15 @@ export interface Vision {
 /** A JSON object of the peer's. */
 type Members = { [key: string]: unknown };
 
+/** A request of the modern revision that stays open. */
+interface Subscription {
+	readonly request: Request;
+	/** Does it want to know of changes of the list of tools? Otherwise of resources only. */
+	readonly tools: boolean;
+}
+
 /** One peer's conversation. Made by `McpServer.open`. */
-export class Conversation<B = unknown> implements Peer {
+export class Conversation<B = unknown> implements Peer, Subscriber {
 	/** The camera's upload address, if the peer gave one. */
 	vision: Vision | undefined;
 	readonly #host: Host<B>;
@@ -58,8 +65,8 @@ export class Conversation<B = unknown> implements Peer {
 	readonly #writer: JsonRpcWriter;
 	readonly #calls: RunningCalls<B>;
 	readonly #outlet: Outlet;
-	/** The modern revision's `subscriptions/listen` requests for changes of the list. */
-	readonly #subscriptions: Request[] = [];
+	/** The modern revision's `subscriptions/listen` requests. */
+	readonly #subscriptions: Subscription[] = [];
 	/** The revision of those requests that name none. */
 	#revision = LEGACY_REVISIONS[0] as string;
 	#listening = false;
@@ -169,21 +176,30 @@ export class Conversation<B = unknown> implements Peer {
 	listChanged(): void {
 		if (!this.#open) return;
 		const method = "notifications/tools/list_changed";
-		for (const { id, outlet } of this.#subscriptions) this.#writer.notification(method, `{"_meta":{"${SUBSCRIPTION_KEY}":${id}}}`, outlet);
+		for (const { request, tools } of this.#subscriptions) if (tools) this.tell(method, "", request);
 		this.#notify(method);
+	}
+
+	/** Sends what the peer has subscribed to; see `Subscriber`. */
+	tell(method: string, params: string, key: object): void {
+		if (!this.#open) return;
+		if (key !== this) {
+			const { id, outlet } = key as Request;
+			this.#writer.notification(method, `{"_meta":{"${SUBSCRIPTION_KEY}":${id}}${params && `,${params}`}}`, outlet);
+		} else if (this.#listening && !this.#modernOnly) this.#writer.notification(method, `{${params}}`);
 	}
 
 	/** Nobody waits any more for what belongs to a request: its calls are cancelled and its subscription is forgotten. */
 	drop(reply: Outlet): void {
 		this.#calls.drop(reply);
-		const at = this.#subscriptions.findIndex(({ outlet }) => outlet === reply);
-		if (at >= 0) this.#subscriptions.splice(at, 1);
+		this.#unsubscribe(this.#subscriptions.findIndex(({ request }) => request.outlet === reply));
 	}
 
 	/** Ends the conversation: subscriptions end, running calls are cancelled and their results dropped. May be called twice. */
 	close(): void {
 		if (!this.#open) return;
-		for (const request of this.#subscriptions.splice(0)) this.#endSubscription(request);
+		for (const { request } of this.#subscriptions.splice(0)) this.#endSubscription(request);
+		this.#host.resources?.forget(this);
 		this.#open = false;
 		this.#calls.close();
 		this.#host.closed(this);
@@ -222,7 +238,7 @@ export class Conversation<B = unknown> implements Peer {
 			case "server/discover":
 				return this.#refuse(request, `_meta must have ${VERSION_KEY}`);
 		}
-		this.#unknownMethod(request, method);
+		this.#resources(request, method, params, "");
 	}
 
 	#modern(request: Request, method: string, params: Members, meta: Members | undefined, text: string | undefined): void {
@@ -238,12 +254,31 @@ export class Conversation<B = unknown> implements Peer {
 				return this.#writer.result(
 					request,
 					`"supportedVersions":${SUPPORTED},"capabilities":`,
-					this.#dialect.capabilities,
+					this.#capabilities(MODERN_REVISION),
 					this.#host.instructions,
 					cacheable,
 				);
 		}
-		this.#unknownMethod(request, method);
+		// In the modern revision they are subscribed to by `subscriptions/listen`.
+		if (method === "resources/subscribe" || method === "resources/unsubscribe") this.#unknownMethod(request, method);
+		else this.#resources(request, method, params, cacheable);
+	}
+
+	/** @param cacheable members that the modern revision wants with what a client may keep */
+	#resources(request: Request, method: string, params: Members, cacheable: string): void {
+		const answer = this.#host.resources?.answer(method, params, this);
+		if (!answer) return this.#unknownMethod(request, method);
+		if ("problem" in answer) return this.#refuse(request, answer.problem);
+		if (cacheable === "") this.#listenLate();
+		const { result, cacheable: keeps } = answer;
+		this.#writer.result(request, result, keeps || cacheable === "" ? cacheable : ',"ttlMs":0,"cacheScope":"private"');
+	}
+
+	/** As JSON text. */
+	#capabilities(revision: string): string {
+		const { capabilities } = this.#dialect;
+		const { resources } = this.#host;
+		return resources && isFull(this.#dialect, revision) ? `${capabilities.slice(0, -1)}${resources.capability}}` : capabilities;
 	}
 
 	/** A client that never says `notifications/initialized` is ready all the same once it works. */
@@ -256,14 +291,18 @@ export class Conversation<B = unknown> implements Peer {
 		if (!isObject(notifications)) return this.#refuse(request, `notifications must be an object, got ${describe(notifications)}`);
 		if (this.#subscriptions.length >= MAX_SUBSCRIPTIONS)
 			return this.#writer.error(request, INTERNAL_ERROR, `Busy: ${MAX_SUBSCRIPTIONS} subscriptions are open`);
-		const wanted = notifications.toolsListChanged === true;
-		this.#writer.notification(
-			"notifications/subscriptions/acknowledged",
-			`{"_meta":{"${SUBSCRIPTION_KEY}":${request.id}},"notifications":${wanted ? '{"toolsListChanged":true}' : "{}"}}`,
-			request.outlet,
-		);
-		if (wanted) this.#subscriptions.push(request);
+		const tools = notifications.toolsListChanged === true;
+		const uris = this.#host.resources?.listen(this, request, notifications) ?? "";
+		const taken = [tools ? '"toolsListChanged":true' : "", uris].filter((member) => member).join(",");
+		this.tell("notifications/subscriptions/acknowledged", `"notifications":{${taken}}`, request);
+		if (taken) this.#subscriptions.push({ request, tools });
 		else this.#endSubscription(request);
+	}
+
+	/** @param at its place among the subscriptions, below 0 for none */
+	#unsubscribe(at: number): void {
+		const [subscription] = at < 0 ? [] : this.#subscriptions.splice(at, 1);
+		if (subscription) this.#host.resources?.forget(subscription.request);
 	}
 
 	/** Nothing follows: the device ends the subscription, or there was nothing that it could tell. */
@@ -287,7 +326,7 @@ export class Conversation<B = unknown> implements Peer {
 			this.vision = { url: vision.url, token: typeof vision.token === "string" ? vision.token : "" };
 		const { serverInfo, instructions } = this.#host;
 		const end = isFull(this.#dialect, revision) ? serverInfo.concat(instructions) : serverInfo;
-		this.#writer.result(request, `"protocolVersion":"${revision}","capabilities":`, this.#dialect.capabilities, ',"serverInfo":', end);
+		this.#writer.result(request, `"protocolVersion":"${revision}","capabilities":`, this.#capabilities(revision), ',"serverInfo":', end);
 	}
 
 	#list(request: Request, params: Members, end: string): void {
@@ -325,8 +364,7 @@ export class Conversation<B = unknown> implements Peer {
 		const id = idText(params.requestId);
 		if (id === undefined) return;
 		this.#calls.cancel(id);
-		const at = this.#subscriptions.findIndex((request) => request.id === id);
-		if (at >= 0) this.#subscriptions.splice(at, 1);
+		this.#unsubscribe(this.#subscriptions.findIndex(({ request }) => request.id === id));
 	}
 
 	/** The parameters do not fit. */

@@ -19,7 +19,10 @@ export interface Dialect {
 	readonly strictArguments: boolean;
 	/** Is a message without a usable id answered with `"id":null`? Otherwise it is ignored: some backends echo text. */
 	readonly answersWithoutId: boolean;
-	/** Is a peer told of the device's own events? Otherwise of changes of the list and what it asked for only. */
+	/**
+	 * Is a peer told of the device's own events? The specification has no such notifications: otherwise it is told of changes of the
+	 * list and of what it has subscribed to.
+	 */
 	readonly tellsEvents: boolean;
 	/**
 	 * Are tools listed under names that model APIs take (`self_light_set_rgb`), with all that the specification has for them?
@@ -42,7 +45,7 @@ export const STANDARD: Dialect = Object.freeze({
 	listensAfterInitialize: true,
 	strictArguments: true,
 	answersWithoutId: true,
-	tellsEvents: true,
+	tellsEvents: false,
 	foldsNames: true,
 	pageBytes: 16_000,
 	maxResultBytes: 65_536,

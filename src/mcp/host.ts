@@ -21,6 +21,45 @@ export interface ListedTools {
 	readonly next: string;
 }
 
+/** An answer to a request about resources. */
+export type ResourceAnswer =
+	| {
+			/** The result's members as JSON text. */
+			readonly result: string;
+			/** May a client of the modern revision keep it for a while? */
+			readonly cacheable: boolean;
+	  }
+	| {
+			/** What is wrong with the parameters: one sentence. */
+			readonly problem: string;
+	  };
+
+/** Takes what it has subscribed to. */
+export interface Subscriber {
+	/**
+	 * Sends a notification.
+	 * @param params members of its params as JSON text
+	 * @param key the request of the modern revision that asked for it, or the subscriber itself
+	 */
+	tell(method: string, params: string, key: object): void;
+}
+
+/** The resources of a server. */
+export interface Resources {
+	/** A member of `capabilities` that begins with a comma. */
+	readonly capability: string;
+	/** @returns undefined for a method that has nothing to do with resources */
+	answer(method: string, params: { readonly [name: string]: unknown }, subscriber: Subscriber): ResourceAnswer | undefined;
+	/**
+	 * Subscribes in the modern revision.
+	 * @param key the request
+	 * @returns the member of the acknowledgement as JSON text, "" for none
+	 */
+	listen(subscriber: Subscriber, key: object, notifications: { readonly [name: string]: unknown }): string;
+	/** A request that listened is over, or a subscriber has gone. */
+	forget(key: object): void;
+}
+
 /** The server, as the conversations see it. */
 export interface Host<B> {
 	/** What the tools work on. */
@@ -31,6 +70,8 @@ export interface Host<B> {
 	readonly serverInfo: string;
 	/** `instructions` as a JSON member that begins with a comma, or "". */
 	readonly instructions: string;
+	/** Undefined where there are none. */
+	readonly resources: Resources | undefined;
 	/** How many calls of all peers wait for a promise now. */
 	readonly running: number;
 	/** The most calls of one peer within a second; any number where it is not given, or 0. */

@@ -29,6 +29,14 @@ export function idText(id: unknown): string | undefined {
 		return JSON.stringify(id);
 }
 
+/** What the specification calls its own notifications, behind `notifications/`; all others of it have another slash. */
+const SPECIFIED: readonly string[] = Object.freeze(["cancelled", "initialized", "message", "progress"]);
+
+/** May a board call an event of its own so? Not by a name that the specification has. */
+export function isOwnEvent(name: string): boolean {
+	return !name.includes("/") && !SPECIFIED.includes(name);
+}
+
 /** The names of the members that are looked for in an MCP message, of every revision. */
 export const MCP_NAMES: readonly string[] = Object.freeze([
 	"jsonrpc",
@@ -51,6 +59,8 @@ export const MCP_NAMES: readonly string[] = Object.freeze([
 	"token",
 	"notifications",
 	"toolsListChanged",
+	"resourceSubscriptions",
+	"uri",
 	"io.modelcontextprotocol/protocolVersion",
 	"io.modelcontextprotocol/clientCapabilities",
 ]);

@@ -4,7 +4,7 @@ import type { ToolResult } from "./content.js";
 import { Conversation, type ConversationOptions } from "./conversation.js";
 import type { Dialect } from "./dialect.js";
 import { DirectCaller, type DirectCallerOptions } from "./direct-caller.js";
-import type { Host, ListedTools, Peer, Timers } from "./host.js";
+import type { Host, ListedTools, Peer, Resources, Timers } from "./host.js";
 import { MCP_NAMES } from "./json-rpc.js";
 import { type Arguments, describe, type Properties, utf8Length } from "./schema.js";
 import { type CallContext, defineTool, entryBytes, pushEntry, Tool } from "./tool.js";
@@ -19,6 +19,8 @@ export interface McpServerOptions<B> {
 	version: string;
 	/** What the device is and how its tools are to be used, for the model: a sentence or two. */
 	instructions?: string | undefined;
+	/** What clients can read and watch. */
+	resources?: Resources | undefined;
 	/** What the tools work on. */
 	board: B;
 	/** The fixed tools, made by `defineTools`; preloaded they take no RAM. */
@@ -63,6 +65,7 @@ export class McpServer<B> implements Host<B> {
 	readonly serverInfo: string;
 	readonly callsPerSecond: number;
 	readonly instructions: string;
+	readonly resources: Resources | undefined;
 	/** How many notifications were lost because nobody listened for too long. */
 	droppedNotifications = 0;
 	#running = 0;
@@ -93,6 +96,7 @@ export class McpServer<B> implements Host<B> {
 		this.#onRunning = options.onRunning;
 		this.serverInfo = `{"name":${JSON.stringify(name)},"version":${JSON.stringify(version)}}`;
 		this.instructions = options.instructions === undefined ? "" : `,"instructions":${JSON.stringify(options.instructions)}`;
+		this.resources = options.resources;
 		this.#fixed = options.tools;
 		this.#hide = options.hide;
 		this.#fixedNames = options.names ?? options.tools?.knownNames ?? MCP_NAMES;

@@ -23,7 +23,7 @@ export const MAXIMUM_DEAF_MS = 600_000;
  * Standard MCP as the servers behind endpoints take it: at 2024-11-05 the Python server reads errors only and loses the text of
  * `isError`, it runs an `action` that it finds in a result, and for mcp-endpoint-server every notification is an error in its log.
  */
-export const ENDPOINT: Dialect = Object.freeze({ ...STANDARD, rpcErrorsUpTo: "2024-11-05", guardsAction: true, tellsEvents: false });
+export const ENDPOINT: Dialect = Object.freeze({ ...STANDARD, rpcErrorsUpTo: "2024-11-05", guardsAction: true });
 
 export interface EndpointSessionOptions<B> {
 	server: McpServer<B>;

@@ -28,7 +28,7 @@ export const MAX_LASTING_STREAMS = MAX_VISITORS - 1;
 export const KEEP_ALIVE_MS = 15_000;
 
 /** A client that listens has a stream for it; until then there is nothing to listen with. */
-const DIALECT = Object.freeze({ ...STANDARD, listensAfterInitialize: false, tellsEvents: false });
+const DIALECT = Object.freeze({ ...STANDARD, listensAfterInitialize: false });
 
 const HEADERS: readonly string[] = Object.freeze([
 	"accept",

@@ -1,7 +1,7 @@
 // The tool that reports the state of the device, in the shape of the reference firmware.
 
 import type { Board } from "../hardware/board.js";
-import type { Network } from "../hardware/network.js";
+import { deviceStatus } from "../hardware/state.js";
 import { boolean, number, object, string } from "../mcp/schema.js";
 import { defineTool, READS } from "../mcp/tool.js";
 
@@ -20,24 +20,5 @@ export const getDeviceStatus = defineTool({
 		network: object({ properties: { type: string(), ssid: string({ optional: true }), signal: string({ optional: true }) }, optional: true }),
 		chip: object({ properties: { temperature: number({ description: "In degrees Celsius" }) }, optional: true }),
 	},
-	call(_args: object, board: Board) {
-		const { speaker, screen, battery, body, system } = board;
-		const { network, temperature } = system;
-		const status: { [part: string]: object } = {};
-		if (speaker) status.audio_speaker = { volume: speaker.volume };
-		if (screen) status.screen = "theme" in screen ? { brightness: screen.brightness, theme: screen.theme } : { brightness: screen.brightness };
-		if (battery) status.battery = { level: battery.level, charging: battery.charging };
-		if (body?.off !== undefined) status.servos = { off: body.off };
-		if (network) status.network = networkStatus(network);
-		if (temperature !== undefined) status.chip = { temperature };
-		return status;
-	},
+	call: (_args: object, board: Board) => deviceStatus(board),
 });
-
-function networkStatus(network: Network): object {
-	const { type, ssid, rssi } = network;
-	const status: { type: string; ssid?: string; signal?: string } = { type };
-	if (ssid !== undefined) status.ssid = ssid;
-	if (rssi !== undefined) status.signal = rssi >= -60 ? "strong" : rssi >= -70 ? "medium" : "weak";
-	return status;
-}

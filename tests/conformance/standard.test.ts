@@ -190,8 +190,8 @@ describe("the legacy era", () => {
 		const peer = createPeer({}, tools, STANDARD);
 		peer.ask("initialize", { protocolVersion: "2025-11-25" });
 		peer.ask("tools/list");
-		peer.server.notify("notifications/button", { name: "boot" });
-		expect(peer.replies().at(-1)).toEqual({ jsonrpc: "2.0", method: "notifications/button", params: { name: "boot" } });
+		peer.server.addTool("late", "d", {}, () => true);
+		expect(peer.replies().at(-1)).toEqual({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
 	});
 
 	test("knows no server/discover", () => {

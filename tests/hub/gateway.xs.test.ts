@@ -135,6 +135,29 @@ describe("resources", () => {
 		LIMIT_MS,
 	);
 
+	test.each<Revision>(["v1", "2026-07-28"])(
+		"of the firmware: a client of %s sees a button pressed",
+		async (revision) => {
+			const hub = await start();
+			const { running } = await hub.board(BOARD);
+			const client = await hub.client(revision);
+			const uris = (await client.listResources()).resources.map(({ uri }: { uri: string }) => uri);
+			expect(uris).toEqual(expect.arrayContaining(["board://status", "board://lamp", "board://input"]));
+			const updated = new Promise((resolve) => {
+				client.fallbackNotificationHandler = async ({ params }: { params: { uri: string } }) => resolve(params.uri);
+			});
+			if (revision === "2026-07-28") await client.listen({ resourceSubscriptions: ["board://input"] });
+			else await client.subscribeResource({ uri: "board://input" });
+			// Once the subscription has reached the device.
+			await client.readResource({ uri: "board://input" });
+			running.input("button", { pressed: true });
+			expect(await updated).toBe("board://input");
+			const [item] = (await client.readResource({ uri: "board://input" })).contents;
+			expect(JSON.parse(item.text)).toEqual({ button: { pressed: true, presses: 1 } });
+		},
+		LIMIT_MS,
+	);
+
 	test(
 		"of several devices have the device in their scheme, in lists, results and links",
 		async () => {

@@ -79,10 +79,11 @@ test.each([
 		const server = createServer();
 		const { conversation, methods } = open(server, dialect);
 		conversation.receive({ jsonrpc: "2.0", id: 0, method: "ping" });
-		server.notify("waits");
-		expect(methods()).not.toContain("waits");
+		server.addTool("early", "d", {}, () => true);
+		expect(methods()).not.toContain("notifications/tools/list_changed");
 		act((message) => conversation.receive({ jsonrpc: "2.0", ...message }));
-		expect(methods().includes("waits")).toBe(listens);
+		server.addTool("late", "d", {}, () => true);
+		expect(methods().includes("notifications/tools/list_changed")).toBe(listens);
 	}
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { image, ToolError, text } from "../../src/mcp/content.js";
-import { STANDARD } from "../../src/mcp/dialect.js";
 import { integer, type Property, string, utf8Length } from "../../src/mcp/schema.js";
 import { McpServer } from "../../src/mcp/server.js";
 import { defineTool, type Tool } from "../../src/mcp/tool.js";
@@ -564,7 +563,7 @@ describe("notify", () => {
 		const sent: string[] = [];
 		let congested = false;
 		const server = new McpServer({ name: "n", version: "1", board: {}, timers: new ManualTimers(), log: (line) => logged.push(line) });
-		server.open({ dialect: STANDARD, send: (line) => sent.push(line), congested: () => congested }).listen();
+		server.open({ dialect: ENVELOPE, send: (line) => sent.push(line), congested: () => congested }).listen();
 		server.notify("notifications/big", { text: "x".repeat(9000) });
 		congested = true;
 		server.notify("notifications/small");

@@ -1,0 +1,3 @@
+// Stands for features/resources in a build without it.
+
+export default undefined;

@@ -1,0 +1,60 @@
+// A board's state as resources: the whole of it, each part, and what is pressed and touched.
+
+import type { Board } from "../hardware/board.js";
+import { type BoardState, boardState } from "../hardware/state.js";
+import type { Timers } from "../mcp/host.js";
+import { type ResourceEntry, ResourceServer, type ResourceSource } from "../mcp/resources.js";
+
+const SCHEME = "board://";
+/** The part with buttons and touch. */
+const INPUT = "input";
+
+/** The resources of one board. */
+export class BoardResources extends ResourceServer {
+	readonly #input: { [name: string]: { [key: string]: unknown } };
+
+	constructor(board: Board, timers: Timers) {
+		const input = {};
+		super(new BoardSource(board, input), timers);
+		this.#input = input;
+	}
+
+	/** A button or the like has changed: `{button, pressed}` or `{pressed, …}`. Presses are counted, so that a short one is not missed. */
+	event(name: string, { button, ...params }: { readonly [key: string]: unknown }): void {
+		if (!name.endsWith("_changed")) return;
+		const key = typeof button === "string" ? button : name.slice(0, -"_changed".length);
+		const presses = Number(this.#input[key]?.presses ?? 0) + (params.pressed === true ? 1 : 0);
+		this.#input[key] = { ...params, presses };
+		this.touch();
+	}
+}
+
+class BoardSource implements ResourceSource {
+	readonly entries: readonly ResourceEntry[];
+	readonly #board: Board;
+	readonly #input: object;
+
+	constructor(board: Board, input: object) {
+		this.#board = board;
+		this.#input = input;
+		this.entries = [
+			{ uri: `${SCHEME}status`, name: "status", description: "The state of every part" },
+			// The network may come later.
+			...[...new Set([...Object.keys(this.#state()), "network"])].map((part) => ({
+				uri: SCHEME + part,
+				name: part,
+				description: part === INPUT ? "Buttons and touch: what is pressed, and how often it was" : `The state of the part ${part}`,
+			})),
+		];
+	}
+
+	read(uri: string): string {
+		const state = this.#state();
+		const part = uri.slice(SCHEME.length);
+		return JSON.stringify(part === "status" ? state : (state[part] ?? {}));
+	}
+
+	#state(): BoardState {
+		return { ...boardState(this.#board), [INPUT]: this.#input };
+	}
+}

@@ -1,0 +1,144 @@
+// Resources in both eras: what there is, what it says, and who is told when it changes.
+
+import { expect, test } from "@jest/globals";
+import { EmptyResultSchema, ListResourcesResultSchema, ReadResourceResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { STANDARD } from "../../src/mcp/dialect.js";
+import { EVENT_DELAY_MS, MAX_WATCHED, ResourceServer, WATCH_INTERVAL_MS } from "../../src/mcp/resources.js";
+import { ENVELOPE } from "../../src/session/envelope.js";
+import { createPeer, ManualTimers } from "./support.js";
+
+const MODERN = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} } };
+const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
+
+function setUp(dialect = STANDARD) {
+	const state: { [uri: string]: string } = { "board://status": "{}", "board://lamp": '{"on":false}' };
+	let broken = false;
+	const timers = new ManualTimers();
+	const source = {
+		entries: [...Object.keys(state), ...Array.from({ length: 20 }, (_, i) => `board://${i}`)].map((uri) => ({
+			uri,
+			name: uri.slice(8),
+			description: "d",
+		})),
+		read(uri: string) {
+			if (broken) throw new Error("no answer on the bus");
+			return state[uri] ?? "0";
+		},
+	};
+	const resources = new ResourceServer(source, timers);
+	const peer = createPeer({}, undefined, dialect, { resources, timers });
+	const updates = () =>
+		peer
+			.replies()
+			.flatMap(({ method, params }) =>
+				method === "notifications/resources/updated" ? [params._meta ? [params.uri, params._meta[SUBSCRIPTION]] : params.uri] : [],
+			);
+	return { ...peer, timers, resources, state, updates, breakBus: (now: boolean) => (broken = now) };
+}
+
+function legacy(dialect = STANDARD, protocolVersion = "2025-11-25") {
+	const all = setUp(dialect);
+	const { result } = all.ask("initialize", { protocolVersion, capabilities: {} });
+	all.conversation.receive({ jsonrpc: "2.0", method: "notifications/initialized" });
+	return { ...all, capabilities: result.capabilities };
+}
+
+test("are announced, listed and read", () => {
+	const { ask, capabilities } = legacy();
+	expect(capabilities).toEqual({ tools: { listChanged: true }, resources: { subscribe: true } });
+	const list = ListResourcesResultSchema.parse(ask("resources/list").result);
+	expect(list.resources[1]).toEqual({ uri: "board://lamp", name: "lamp", description: "d", mimeType: "application/json" });
+	expect(ask("resources/templates/list").result).toEqual({ resourceTemplates: [] });
+	const read = ReadResourceResultSchema.parse(ask("resources/read", { uri: "board://lamp" }).result);
+	expect(read.contents).toEqual([{ uri: "board://lamp", mimeType: "application/json", text: '{"on":false}' }]);
+	expect(ask("resources/read", { uri: "board://x" }).error).toEqual({ code: -32602, message: "Unknown resource: board://x" });
+	expect(ask("resources/read", {}).error).toEqual({ code: -32602, message: "uri must be a string, got nothing" });
+	expect(ask("resources/list", { cursor: "x" }).error.code).toBe(-32602);
+});
+
+test("a change is told to whoever has subscribed, until it no longer has", () => {
+	const { ask, state, timers, updates, resources } = legacy();
+	EmptyResultSchema.parse(ask("resources/subscribe", { uri: "board://lamp" }).result);
+	ask("resources/subscribe", { uri: "board://lamp" });
+	state["board://lamp"] = '{"on":true}';
+	state["board://status"] = '{"lamp":1}';
+	timers.advance(WATCH_INTERVAL_MS);
+	expect(updates()).toEqual(["board://lamp"]);
+	timers.advance(5 * WATCH_INTERVAL_MS);
+	expect(updates()).toHaveLength(1);
+	// What the device knows of is told at once, and a burst of it once.
+	state["board://lamp"] = '{"on":false}';
+	for (let i = 0; i < 100; i++) resources.touch();
+	timers.advance(EVENT_DELAY_MS);
+	expect(updates()).toHaveLength(2);
+	expect(ask("resources/unsubscribe", { uri: "board://lamp" }).result).toEqual({});
+	state["board://lamp"] = "{}";
+	timers.advance(5 * WATCH_INTERVAL_MS);
+	expect(updates()).toHaveLength(2);
+	expect(timers.size).toBe(0);
+});
+
+test("in the modern revision they are watched by subscriptions/listen, each with its own", () => {
+	const { ask, conversation, state, timers, updates, sent } = setUp();
+	expect(ask("server/discover", MODERN).result.capabilities.resources).toEqual({ subscribe: true });
+	expect(ask("resources/list", MODERN).result).toMatchObject({ ttlMs: 60_000, resultType: "complete" });
+	expect(ask("resources/read", { ...MODERN, uri: "board://lamp" }).result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
+	expect(ask("resources/subscribe", { ...MODERN, uri: "board://lamp" }).error.code).toBe(-32601);
+	const listen = (id: string, notifications: object) => ask("subscriptions/listen", { ...MODERN, notifications }, id);
+	expect(listen("a", { resourceSubscriptions: ["board://lamp", "board://x", 5] }).params).toEqual({
+		_meta: { [SUBSCRIPTION]: "a" },
+		notifications: { resourceSubscriptions: ["board://lamp"] },
+	});
+	listen("b", { resourceSubscriptions: ["board://lamp"], toolsListChanged: true });
+	state["board://lamp"] = '{"on":true}';
+	timers.advance(WATCH_INTERVAL_MS);
+	expect(updates()).toEqual([
+		["board://lamp", "a"],
+		["board://lamp", "b"],
+	]);
+	conversation.receive({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "a" } });
+	state["board://lamp"] = "{}";
+	timers.advance(WATCH_INTERVAL_MS);
+	expect(updates()).toHaveLength(3);
+	// A subscription to resources only hears nothing of the list.
+	listen("c", { resourceSubscriptions: ["board://lamp"] });
+	const before = sent.length;
+	conversation.listChanged();
+	expect(sent.slice(before).map((text) => JSON.parse(text).params._meta[SUBSCRIPTION])).toEqual(["b"]);
+	conversation.close();
+	expect(timers.size).toBe(0);
+});
+
+test("one peer watches so many, and a part that does not answer costs nobody anything", () => {
+	const { ask, timers, state, updates, breakBus } = legacy();
+	for (let i = 0; i < MAX_WATCHED; i++) expect(ask("resources/subscribe", { uri: `board://${i}` }).error).toBeUndefined();
+	expect(ask("resources/subscribe", { uri: "board://lamp" }).error).toEqual({ code: -32602, message: "at most 16 resources can be watched" });
+	breakBus(true);
+	timers.advance(3 * WATCH_INTERVAL_MS);
+	expect(ask("resources/read", { uri: "board://lamp" }).error.code).toBe(-32603);
+	breakBus(false);
+	state["board://3"] = "1";
+	timers.advance(WATCH_INTERVAL_MS);
+	expect(updates()).toEqual(["board://3"]);
+});
+
+test("in the envelope they are there for revisions that have them, and without them their methods are unknown", () => {
+	expect(legacy(ENVELOPE).capabilities.resources).toEqual({ subscribe: true });
+	expect(legacy(ENVELOPE, "2024-11-05").capabilities).toEqual({ tools: {} });
+	const without = createPeer({}, undefined, STANDARD);
+	expect(without.ask("initialize", { protocolVersion: "2025-11-25" }).result.capabilities).toEqual({ tools: { listChanged: true } });
+	expect(without.ask("resources/list").error.code).toBe(-32601);
+});
+
+test("an event of the device's own is told in the envelope only", () => {
+	for (const [dialect, told] of [
+		[ENVELOPE, 1],
+		[STANDARD, 0],
+	] as const) {
+		const { conversation, server, sent } = legacy(dialect);
+		conversation.listen();
+		const before = sent.length;
+		server.notify("notifications/state_changed", { newState: "idle", oldState: "starting" }, false);
+		expect(sent.slice(before)).toHaveLength(told);
+	}
+});
