@@ -12,8 +12,14 @@ export const MAX_ENTRY_CHARACTERS = 32 * 1024;
 /** A board has a few parts; what a mistake shows without end is not kept. */
 const MAX_PARTS = 64;
 
-/** A message in one of the two directions as the hub sees them, a line of the device's log, or what became of the device. */
-export type EntryKind = "in" | "out" | "log" | "note";
+/**
+ * A message in one of the two directions as the hub sees them, a line of the device's log, what became of the device, or what its user
+ * and the assistant say, as JSON: `{"kind", "text"}`.
+ */
+export type EntryKind = "in" | "out" | "log" | "note" | "speech";
+
+/** The part that is no part: what is said. */
+const SPEECH = "assistant";
 
 export interface Entry {
 	/** Counts up over all entries of a device, from 1 on. */
@@ -144,10 +150,15 @@ export class Observer {
 	}
 
 	describe(id: string, part: string, description: PartDescription): void {
-		this.#setPart(id, part, { description });
+		if (part !== SPEECH) this.#setPart(id, part, { description });
 	}
 
 	show(id: string, part: string, state: unknown): void {
+		if (part === SPEECH) {
+			// Calls are among the messages.
+			if ((state as { kind?: unknown } | null)?.kind !== "call") this.#add(this.view(id), "speech", JSON.stringify(state));
+			return;
+		}
 		const description = this.view(id).parts.get(part)?.description;
 		if (description) this.#setPart(id, part, { description, state });
 	}

@@ -9,7 +9,7 @@ import { CallForm } from "./form.js";
 import { choose, type DeviceSummary, device, devices, entries, hint, link, run, unlock } from "./state.js";
 import { useStore } from "./store.js";
 import { language, switchLanguage, type Texts, textsOf } from "./texts.js";
-import { LastEvent, Traffic } from "./traffic.js";
+import { LastEvent, Talk, Traffic } from "./traffic.js";
 
 /** With more devices than this the list gets a field to find one. */
 const MANY_DEVICES = 8;
@@ -34,7 +34,10 @@ function App() {
 				<main>
 					<div class="left">
 						<Board />
-						<LastEvent t={t} />
+						<div class="said">
+							<LastEvent t={t} />
+							<Talk t={t} />
+						</div>
 						{known ? <Traffic /> : <Hint t={t} />}
 					</div>
 					<Tools t={t} key={known?.id} />

@@ -34,7 +34,7 @@ export interface Part {
 export interface Entry {
 	readonly number: number;
 	readonly at: number;
-	readonly kind: "in" | "out" | "log" | "note";
+	readonly kind: "in" | "out" | "log" | "note" | "speech";
 	readonly text: string;
 }
 

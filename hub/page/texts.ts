@@ -75,6 +75,11 @@ const EN = {
 	last: "Last event",
 	starting: "The firmware starts.",
 	restarting: "The board restarts.",
+	say: "Say something to the assistant",
+	send: "Say",
+	you: "you",
+	assistant: "assistant",
+	feels: "feels",
 };
 
 export type Texts = typeof EN;
@@ -152,6 +157,11 @@ const ZH: Texts = {
 	last: "最近事件",
 	starting: "固件正在启动。",
 	restarting: "开发板正在重启。",
+	say: "对助手说点什么",
+	send: "说",
+	you: "你",
+	assistant: "助手",
+	feels: "情绪",
 };
 
 export type Language = "en" | "zh";

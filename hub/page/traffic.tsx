@@ -1,7 +1,7 @@
 // Everything that goes between hub and device, and what the device itself says: to filter, to copy, to keep.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { device, type Entry, entries } from "./state.js";
+import { device, doTo, type Entry, entries } from "./state.js";
 import { useStore } from "./store.js";
 import { language, type Texts, textsOf } from "./texts.js";
 
@@ -33,6 +33,10 @@ function lineOf(entry: Entry): Line {
 function read(entry: Entry): Line {
 	const plain = (title: string, rest: string, more: Partial<Line> = {}): Line => ({ entry, title, rest, event: false, bad: false, ...more });
 	if (entry.kind === "log" || entry.kind === "note") return plain("", entry.text, { event: entry.kind === "note" });
+	if (entry.kind === "speech") {
+		const { kind, text } = speechOf(entry);
+		return plain(kind, text, { event: true });
+	}
 	let message: Json;
 	try {
 		message = objectOr(JSON.parse(entry.text));
@@ -65,7 +69,7 @@ function isOf(kind: Kind, { entry, event }: Line): boolean {
 	return kind === "all" || entry.kind === "log";
 }
 
-const ARROWS = { in: "←", out: "→", log: " ", note: "•" } as const;
+const ARROWS = { in: "←", out: "→", log: " ", note: "•", speech: "”" } as const;
 
 function timeOf(at: number): string {
 	const date = new Date(at);
@@ -185,6 +189,60 @@ async function copyText(text: string): Promise<void> {
 		document.execCommand("copy");
 		area.remove();
 	}
+}
+
+/** What was said, and by whom: "user", "assistant", or what the assistant did besides. */
+function speechOf(entry: Entry): { kind: string; text: string } {
+	const { kind, text } = objectOr(JSON.parse(entry.text));
+	return { kind: String(kind), text: String(text) };
+}
+
+/** As much of what was said stays in sight. */
+const MAX_SAID = 4;
+
+/** A sentence for the assistant, and what it answers. */
+export function Talk({ t }: { t: Texts }) {
+	const known = useStore(device);
+	const [text, setText] = useState("");
+	const said = useStore(entries).filter(({ kind }) => kind === "speech");
+	if (!known?.simulation) return null;
+	return (
+		<section class="talk" aria-label={t.say}>
+			{said.length > 0 && (
+				<ol aria-live="polite">
+					{said.slice(-MAX_SAID).map((entry) => {
+						const { kind, text } = speechOf(entry);
+						return (
+							<li key={entry.number} class={kind === "user" ? "user" : ""}>
+								<b>{kind === "user" ? t.you : kind === "assistant" ? t.assistant : t.feels}</b> {text}
+							</li>
+						);
+					})}
+				</ol>
+			)}
+			<form
+				onSubmit={(event) => {
+					event.preventDefault();
+					if (text.trim() === "") return;
+					doTo("assistant", { say: text.trim() });
+					setText("");
+				}}
+			>
+				<input
+					type="text"
+					autocomplete="off"
+					placeholder={t.say}
+					aria-label={t.say}
+					maxLength={500}
+					value={text}
+					onInput={(event) => setText(event.currentTarget.value)}
+				/>
+				<button type="submit" class="plain" disabled={!known.connected}>
+					{t.send}
+				</button>
+			</form>
+		</section>
+	);
 }
 
 /** The newest thing that happened at the device itself, such as a press. */

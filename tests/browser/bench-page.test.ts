@@ -60,7 +60,7 @@ async function visit(url: string, options: BrowserContextOptions = {}): Promise<
 }
 
 const tool = (page: Page, name: string) => page.getByRole("navigation").getByRole("button", { name }).first().click();
-const call = (page: Page) => page.getByRole("button", { name: "Call" }).click();
+const call = (page: Page) => page.getByRole("button", { name: "Call", exact: true }).click();
 const result = (page: Page) => page.locator(".result");
 const status = (page: Page) => page.locator(".status");
 const part = (page: Page, name: string) => page.locator(`[data-part=${name}]`);
@@ -154,6 +154,20 @@ describe("the page of npm start", () => {
 	);
 
 	test(
+		"says a sentence to the assistant, and shows what it answers",
+		async () => {
+			const { url } = await start();
+			const page = await visit(url);
+			await page.getByRole("textbox", { name: "Say something to the assistant" }).fill("Good morning");
+			await page.keyboard.press("Enter");
+			const talk = page.getByRole("region", { name: "Say something to the assistant" });
+			await expectText(talk, /you\s*Good morning/);
+			await expectText(talk, /assistant\s*There is no model behind this backend/);
+		},
+		LIMIT_MS,
+	);
+
+	test(
 		"says that the device is away, and goes on when it is back, without being loaded again",
 		async () => {
 			const { program, url } = await start("--port", String(await freePort()));
@@ -163,7 +177,7 @@ describe("the page of npm start", () => {
 			await tool(page, "reboot");
 			await call(page);
 			await expectText(page.getByRole("alert"), /The device is away: /);
-			expect(await page.getByRole("button", { name: "Call" }).isDisabled()).toBe(true);
+			expect(await page.getByRole("button", { name: "Call", exact: true }).isDisabled()).toBe(true);
 			await expectText(status(page), "Connected");
 			await page.getByRole("alert").waitFor({ state: "detached" });
 			await program.close();
@@ -215,7 +229,7 @@ describe("the page of npm start", () => {
 				await page.locator(".status.connected").waitFor();
 				if (name === "on a phone") {
 					await page.getByRole("combobox", { name: "Tools" }).selectOption("self.light.set_rgb");
-					await page.getByRole("button", { name: "Call" }).tap();
+					await page.getByRole("button", { name: "Call", exact: true }).tap();
 					await expectText(result(page), /true/);
 					// The board stays in sight while the form is used.
 					await page.getByRole("spinbutton", { name: "b" }).scrollIntoViewIfNeeded();

@@ -166,7 +166,7 @@ describe(`the set-up page in Chromium, the firmware ${builtForModdable ? "in Mod
 						const page = await visit({ viewport, colorScheme });
 						await networksFound(page);
 						expect(await faults(page)).toEqual([]);
-						expect(await page.getByRole("textbox").count()).toBe(7);
+						expect(await page.getByRole("textbox").count()).toBe(9);
 						if (viewport === PHONES[0] && colorScheme === "light") await picture(page, "page");
 						await page.fill("#password", "short");
 						await page.getByRole("button", { name: "Save and restart" }).tap();
