@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Problem, parseCommandLine, UsageError } from "./program.js";
+import { closest, Problem, parseCommandLine, UsageError } from "./program.js";
 
 /** The project's folder. */
 export const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
@@ -51,7 +51,7 @@ export function findBoard(given: string | undefined): BoardFolder {
 		throw new Problem(
 			existsSync(path)
 				? `${given} is a file; a board is a folder with ${BOARD_FILES.join(", ")}. ${known}`
-				: `There is no board "${given}": neither boards/${given} nor a folder of that path. ${known} To make one: npm run new:board -- ${given}`,
+				: `There is no board "${given}": neither boards/${given} nor a folder of that path.${meant(given)} ${known} To make one: npm run new:board -- ${given}`,
 		);
 	const shown = named ? `boards/${given}` : path;
 	const missing = BOARD_FILES.filter((name) => !existsSync(join(path, name)));
@@ -72,6 +72,11 @@ export function findBoard(given: string | undefined): BoardFolder {
 	const name = basename(path);
 	if (!BOARD_NAME.test(name)) throw new Problem(`"${name}" cannot be a board's name: rename the folder to ${BOARD_NAME_RULE}.`);
 	return { name, path, named, target: isSimulated(target) ? host : target, variables: named ? { BOARD: name } : { BOARD: name, BOARD_DIR: path } };
+}
+
+function meant(given: string): string {
+	const close = closest(given, boardNames());
+	return close === undefined ? "" : ` Did you mean ${close}?`;
 }
 
 /**

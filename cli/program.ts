@@ -5,7 +5,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 /** What went wrong and what to do about it, told to the person at the keyboard without a stack trace. Exit code 1. */
 export class Problem extends Error {}
 
-/** A command line that makes no sense; the usage is shown after the message. Exit code 2. */
+/** A command line that makes no sense. Exit code 2. */
 export class UsageError extends Problem {}
 
 /** How long a program may take to end after a signal, in milliseconds; 2 s are promised. */
@@ -19,6 +19,7 @@ type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["v
  * @throws UsageError for unknown options, options given twice, and missing values
  */
 export function parseCommandLine<const O extends Options>(args: string[], options: O): { values: Values<O>; words: string[] } {
+	refuseOptionsOfNpm(args, options);
 	try {
 		const { values, positionals, tokens } = parseArgs({
 			args: joinValues(args, options),
@@ -37,8 +38,48 @@ export function parseCommandLine<const O extends Options>(args: string[], option
 	} catch (error) {
 		if (error instanceof UsageError) throw error;
 		// The first sentence says what is wrong; the rest explains parseArgs to programmers.
-		throw new UsageError((error instanceof Error ? error.message : String(error)).split(/\. |\n/, 1)[0] ?? "");
+		const reason = String((error as { message?: unknown }).message ?? error).split(/\. |\n/, 1)[0] ?? "";
+		const unknown = /^Unknown option '--([^']*)'/.exec(reason)?.[1];
+		const close = unknown === undefined ? undefined : closest(unknown, [...Object.keys(options), "help"]);
+		throw new UsageError(close === undefined ? reason : `${reason}. Did you mean --${close}?`);
 	}
+}
+
+/** `npm start --board x`, without the `--` between, gives the option to npm, which keeps it in the environment. */
+function refuseOptionsOfNpm(args: readonly string[], options: Options, environment: NodeJS.ProcessEnv = process.env): void {
+	const script = environment.npm_lifecycle_event;
+	if (script === undefined) return;
+	for (const [name, { type }] of Object.entries(options)) {
+		const taken = environment[`npm_config_${name.replaceAll("-", "_")}`];
+		if (taken === undefined || taken === "" || args.some((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`))) continue;
+		const command = script === "start" ? "npm start" : `npm run ${script}`;
+		// Of an option without a value behind it npm keeps "true", and the value is among the arguments.
+		const value = type === "boolean" ? "" : ` ${taken === "true" ? (args[0] ?? "…") : taken}`;
+		throw new UsageError(`npm took --${name} for itself. Put -- before it: ${command} -- --${name}${value}`);
+	}
+}
+
+/** The one of `words` that is spelled almost like `word`; undefined when none is. */
+export function closest(word: string, words: readonly string[]): string | undefined {
+	const limit = Math.max(1, Math.floor(word.length / 3));
+	const [best] = words.map((candidate) => ({ candidate, distance: distanceOf(word, candidate) })).sort((a, b) => a.distance - b.distance);
+	return best && best.distance <= limit ? best.candidate : undefined;
+}
+
+/** How many characters have to be changed, added, taken out or swapped with the next (Damerau and Levenshtein). */
+function distanceOf(from: string, to: string): number {
+	let [older, old]: [number[], number[]] = [[], Array.from({ length: to.length + 1 }, (_, at) => at)];
+	for (let i = 1; i <= from.length; i++) {
+		const row = [i];
+		for (let j = 1; j <= to.length; j++) {
+			const same = from[i - 1] === to[j - 1];
+			const least = Math.min((old[j] as number) + 1, (row[j - 1] as number) + 1, (old[j - 1] as number) + (same ? 0 : 1));
+			const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+			row.push(swapped ? Math.min(least, (older[j - 2] as number) + 1) : least);
+		}
+		[older, old] = [old, row];
+	}
+	return old[to.length] as number;
 }
 
 /** A value may begin with a dash, as one token in 64 does, unless it is an option itself. */
@@ -70,11 +111,20 @@ export function parsePort(text: string): number {
 	return port;
 }
 
-/** Resolves with the signal's name at the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** How often it is looked whether npm is still there. */
+const NPM_LOOK_MS = 500;
+
+/**
+ * Resolves with the signal's name at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. npm hands its signals to
+ * the shell between, and where that ends without a word to anybody, this counts as SIGHUP.
+ */
 export function onceSignalled(): Promise<NodeJS.Signals> {
 	return new Promise((resolve) => {
 		let signalled = false;
-		for (const signal of ["SIGINT", "SIGTERM"] as const)
+		const parent = process.ppid;
+		if (process.env.npm_lifecycle_event !== undefined)
+			setInterval(() => process.ppid !== parent && process.emit("SIGHUP", "SIGHUP"), NPM_LOOK_MS).unref();
+		for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 			process.on(signal, () => {
 				if (signalled) process.exit(1);
 				signalled = true;
@@ -107,7 +157,7 @@ export async function runProgram(usage: string, program: (args: string[]) => num
 		} else code = await program(args);
 	} catch (error) {
 		const reason = error instanceof Problem ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
-		process.stderr.write(error instanceof UsageError ? `${reason}\n\n${help}` : `${reason}\n`);
+		process.stderr.write(error instanceof UsageError ? `${reason} (--help shows the usage)\n` : `${reason}\n`);
 		code = error instanceof UsageError ? 2 : 1;
 	}
 	process.stdout.write("", () => process.exit(code));

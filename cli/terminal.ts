@@ -56,6 +56,12 @@ export function cut(text: string, width: number): string {
 	return `${result}…`;
 }
 
+/** How many columns a text takes that may be colored. */
+export function shownWidth(text: string): number {
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colors of `createPalette`
+	return widthOf(text.replace(/\x1b\[[\d;]*m/g, ""));
+}
+
 /** One line of JSON, cut to `width` columns. */
 export function inline(value: unknown, width: number): string {
 	return cut(plain(typeof value === "string" ? value : (JSON.stringify(value) ?? "")), width);

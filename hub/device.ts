@@ -164,7 +164,7 @@ await runProgram(USAGE, async (args) => {
 
 	for (const text of values.say) parseSentence(text);
 	const transcript = new Transcript();
-	const state = new BoardState(transcript.palette, (line) => transcript.line(`show ${line}`));
+	const state = new BoardState(transcript, "show ");
 	const signalled = onceSignalled();
 	let stopping = false;
 	const starting = runDevice({
@@ -173,6 +173,7 @@ await runProgram(USAGE, async (args) => {
 		resources,
 		engine,
 		onLog: (line) => transcript.line(plain(line)),
+		onDescribe: (part, description) => state.describe(part, description),
 		onShow: (part, value) => state.show(part, value),
 		onRestart: () => transcript.line("the device restarts"),
 	});

@@ -1,7 +1,8 @@
-// The prompt of `npm start`: reads commands one after the other and says what came of each.
+// The prompt of `npm start`: reads commands and says what came of each.
 
 import { clearLine, createInterface, cursorTo } from "node:readline";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
+import { closest } from "../cli/program.js";
 import { inline, plain } from "../cli/terminal.js";
 import { messageOf } from "./demo.js";
 import { toolTable } from "./text.js";
@@ -10,8 +11,17 @@ import type { Transcript } from "./transcript.js";
 /** The part of a session that the prompt needs. */
 export interface PromptSession {
 	callTool(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;
+}
+
+/** What is known of the device, also while it is away. */
+export interface PromptDevice {
+	readonly name: string;
 	readonly tools: readonly Tool[];
 	readonly userTools: readonly Tool[];
+	/** Undefined while it is away. */
+	readonly session: object | undefined;
+	/** Why it is away. */
+	readonly reason: string;
 }
 
 export interface PromptOptions {
@@ -20,8 +30,8 @@ export interface PromptOptions {
 	transcript: Transcript;
 	/** The device's session; waits while the device is away. */
 	session(): Promise<PromptSession>;
-	/** The names that Tab completes after `call`. */
-	toolNames(): readonly string[];
+	/** Undefined before it has been discovered. */
+	device(): PromptDevice | undefined;
 	/** Has the board say a sentence to the assistant. */
 	say(text: string): void;
 	/** The board's state, one line for each part. */
@@ -31,27 +41,33 @@ export interface PromptOptions {
 const HELP = [
 	["tools", "lists the tools that a model sees"],
 	["user", "lists the tools for people only"],
-	["call NAME JSON", 'calls a tool, for example: call self.audio_speaker.set_volume {"volume": 30}'],
+	["call NAME JSON", 'calls a tool, for example: call self.audio_speaker.set_volume {"volume": 30}; "call" may be left out'],
 	["say TEXT", "has the board say a sentence to the assistant behind its backend"],
 	["state", "shows the state of the board's parts"],
-	["help", "shows this list"],
-	["quit", "ends the program, as do Ctrl-D and Ctrl-C"],
+	["help [NAME]", "shows this list, or a tool with its whole description and schema"],
+	["quit", "ends the program, as do exit, Ctrl-D and Ctrl-C"],
 ] as const;
-const COMMANDS = HELP.map(([usage]) => usage.split(" ", 1)[0] ?? "");
+const COMMANDS: readonly string[] = HELP.map(([usage]) => usage.split(" ", 1)[0] ?? "");
+/** Other words for commands. */
+const ALIASES: Readonly<Record<string, string>> = { exit: "quit", q: "quit", "?": "help", h: "help", ls: "tools" };
+/** A call that takes longer says for whom it waits. */
+const PATIENCE_MS = 2000;
 
-/** What Tab offers for a line: commands at its beginning, tool names after `call`. */
+/** What Tab offers for a line: commands at its beginning, tool names after `call` and `help`, and at the beginning from the first dot on. */
 export function complete(line: string, toolNames: readonly string[]): [string[], string] {
-	const call = /^\s*call\s+(\S*)$/.exec(line);
-	const word = call ? (call[1] ?? "") : line.trimStart();
-	const hits = (call ? toolNames : COMMANDS).filter((name) => name.startsWith(word));
+	const named = /^\s*(?:call|help)\s+(\S*)$/.exec(line);
+	const word = named ? (named[1] ?? "") : line.trimStart();
+	const hits = (named || word.includes(".") ? toolNames : COMMANDS).filter((name) => name.startsWith(word));
 	return [hits.map((hit) => `${hit} `), word];
 }
 
 /**
- * Reads commands until `quit`, the end of the input or Ctrl-C.
+ * Reads commands until `quit`, the end of the input or Ctrl-C. On a terminal the next command can be typed while a call waits;
+ * otherwise one waits for the other.
  * @param stopped aborts the reading from outside
+ * @returns how many commands failed
  */
-export async function runPrompt(options: PromptOptions, stopped: AbortSignal): Promise<void> {
+export async function runPrompt(options: PromptOptions, stopped: AbortSignal): Promise<number> {
 	const { input, output, transcript } = options;
 	const terminal = Boolean(input.isTTY && output.isTTY);
 	const lines = createInterface({
@@ -61,7 +77,11 @@ export async function runPrompt(options: PromptOptions, stopped: AbortSignal): P
 		prompt: transcript.palette.bold("> "),
 		historySize: 200,
 		removeHistoryDuplicates: true,
-		completer: (line: string) => complete(line, options.toolNames()),
+		completer: (line: string) =>
+			complete(
+				line,
+				toolsOf(options).map(({ name }) => name),
+			),
 	});
 	let standing = false;
 	if (terminal)
@@ -77,16 +97,29 @@ export async function runPrompt(options: PromptOptions, stopped: AbortSignal): P
 		standing = true;
 		if (terminal) lines.prompt();
 	};
-	const onAbort = () => lines.close();
+	let failures = 0;
+	let stop: () => void = () => {};
+	const over = new Promise<"stop">((resolve) => {
+		stop = () => resolve("stop");
+	});
+	const onAbort = () => {
+		stop();
+		lines.close();
+	};
 	stopped.addEventListener("abort", onAbort);
 	lines.on("SIGINT", onAbort);
-	const aborted = new Promise<"stop">((resolve) => stopped.addEventListener("abort", () => resolve("stop")));
 	try {
-		if (stopped.aborted) return;
+		if (stopped.aborted) return 0;
 		ask();
 		for await (const line of lines) {
 			standing = false;
-			if ((await Promise.race([runCommand(line.trim(), options), aborted])) === "stop") break;
+			const running = runCommand(line.trim(), options).then((outcome) => {
+				if (outcome === "failed") failures++;
+				if (outcome === "stop") onAbort();
+				return outcome;
+			});
+			// What takes a moment is waited for, so that the prompt stands behind its answer.
+			if ((await Promise.race([running, over, ...(terminal ? [pause()] : [])])) === "stop") break;
 			ask();
 		}
 	} finally {
@@ -96,57 +129,112 @@ export async function runPrompt(options: PromptOptions, stopped: AbortSignal): P
 		stopped.removeEventListener("abort", onAbort);
 		if (terminal) output.write("\n");
 	}
+	return failures;
 }
 
-async function runCommand(line: string, options: PromptOptions): Promise<"stop" | "next"> {
+const pause = () => new Promise<"later">((resolve) => setTimeout(() => resolve("later"), 150).unref());
+
+function toolsOf(options: PromptOptions): Tool[] {
+	const device = options.device();
+	return [...(device?.tools ?? []), ...(device?.userTools ?? [])];
+}
+
+type Outcome = "stop" | "next" | "failed";
+
+async function runCommand(line: string, options: PromptOptions): Promise<Outcome> {
 	const { transcript } = options;
 	const [word = "", rest = ""] = split(line);
-	switch (word) {
+	const table = (tools: readonly Tool[] | undefined) => {
+		for (const row of tools ? toolTable(tools, transcript.palette, transcript.width) : []) transcript.line(row);
+		if (!tools) transcript.line("The device has not told its tools yet.");
+	};
+	switch (Object.hasOwn(ALIASES, word) ? ALIASES[word] : word) {
 		case "":
-			break;
+			if (rest) transcript.line(`For which tool? call NAME ${inline(rest, 60)}`);
+			return rest ? "failed" : "next";
 		case "quit":
 			return "stop";
 		case "help":
-			for (const [usage, meaning] of HELP) transcript.line(`  ${usage.padEnd(16)} ${transcript.palette.dim(meaning)}`);
-			break;
+			return rest ? helpFor(rest, options) : listCommands(options);
 		case "tools":
-			for (const row of toolTable((await options.session()).tools, transcript.palette, transcript.width)) transcript.line(row);
-			break;
+			table(options.device()?.tools);
+			return "next";
 		case "user":
-			for (const row of toolTable((await options.session()).userTools, transcript.palette, transcript.width)) transcript.line(row);
-			break;
+			table(options.device()?.userTools);
+			return "next";
 		case "state": {
 			const parts = options.state();
 			for (const part of parts) transcript.line(`  ${part}`);
 			if (parts.length === 0) transcript.line("  The board has not shown anything yet.");
-			break;
+			return "next";
 		}
 		case "say":
 			if (rest) options.say(rest);
 			else transcript.line("say needs a sentence: say TEXT");
-			break;
+			return rest ? "next" : "failed";
 		case "call":
-			await runCall(rest, options);
-			break;
+			return runCall(rest, options);
 		default:
-			transcript.line(`There is no command "${inline(word, 40)}"; help lists them.`);
+			return findTool(word, options) ? runCall(line, options) : unknownWord(word, options);
 	}
+}
+
+function listCommands({ transcript }: PromptOptions): Outcome {
+	for (const [usage, meaning] of HELP) transcript.line(`  ${usage.padEnd(16)} ${transcript.palette.dim(meaning)}`);
 	return "next";
 }
 
-async function runCall(text: string, options: PromptOptions): Promise<void> {
+/** By its name, or by the end of it where only one tool has that. */
+function findTool(name: string, options: PromptOptions): Tool | undefined {
+	const all = toolsOf(options);
+	const ending = all.filter((tool) => tool.name.endsWith(`.${name}`));
+	return all.find((tool) => tool.name === name) ?? (ending.length === 1 ? ending[0] : undefined);
+}
+
+function unknownWord(word: string, options: PromptOptions): Outcome {
+	const names = toolsOf(options).map(({ name }) => name);
+	const ending = names.filter((name) => name.endsWith(`.${word}`));
+	const close = closest(word, [...COMMANDS, ...names, ...names.map((name) => name.slice(name.lastIndexOf(".") + 1))]);
+	const hint =
+		ending.length > 1 ? `Do you mean ${ending.join(" or ")}?` : close ? `Do you mean ${close}?` : "help lists the commands, tools the tools.";
+	options.transcript.line(`There is no command "${inline(word, 40)}". ${hint}`);
+	return "failed";
+}
+
+function helpFor(name: string, options: PromptOptions): Outcome {
+	const { transcript } = options;
+	const tool = findTool(name, options);
+	if (!tool) return unknownWord(name, options);
+	const { description, inputSchema, outputSchema, annotations, title } = tool;
+	transcript.line(transcript.palette.bold(plain(tool.name)) + (title ? `  ${plain(title)}` : ""));
+	transcript.line(`  ${plain(description ?? "")}`);
+	for (const [what, value] of Object.entries({ inputSchema, outputSchema, annotations }))
+		if (value) for (const row of `${what} ${JSON.stringify(value, undefined, 2)}`.split("\n")) transcript.line(`  ${plain(row)}`);
+	return "next";
+}
+
+async function runCall(text: string, options: PromptOptions): Promise<Outcome> {
 	const { transcript } = options;
 	const { palette } = transcript;
-	const [name = "", json = ""] = split(text);
-	if (!name) return transcript.line("call needs the name of a tool: call NAME JSON");
+	const [given = "", json = ""] = split(text);
+	const fail = (line: string): Outcome => {
+		transcript.line(line);
+		return "failed";
+	};
+	if (!given) return fail("call needs the name of a tool: call NAME JSON");
+	const name = findTool(given, options)?.name ?? given;
 	let args: unknown;
 	try {
-		args = JSON.parse(json || "{}");
+		args = parseArguments(json || "{}");
 	} catch (error) {
-		return transcript.line(`That is not JSON: ${plain(messageOf(error))}`);
+		return fail(`That is not JSON: ${plain(messageOf(error))}`);
 	}
 	if (typeof args !== "object" || args === null || Array.isArray(args))
-		return transcript.line('The arguments must be a JSON object, for example {"volume": 30}');
+		return fail('The arguments must be a JSON object, for example {"volume": 30}');
+	const device = options.device();
+	const who = device?.name ?? "the device";
+	if (!device?.session) transcript.line(palette.dim(`  waiting for ${plain(who)}, which is away${device ? `: ${plain(device.reason)}` : ""}`));
+	const patience = setTimeout(() => transcript.line(palette.dim(`  waiting for ${plain(who)} to answer ${plain(name)}`)), PATIENCE_MS);
 	try {
 		const result = await (await options.session()).callTool(name, args as Record<string, unknown>);
 		for (const item of result.content) {
@@ -158,12 +246,33 @@ async function runCall(text: string, options: PromptOptions): Promise<void> {
 						: `[${item.type}]`;
 			transcript.line(`  ← ${result.isError ? palette.red(shown) : palette.green(shown)}`);
 		}
+		return result.isError ? "failed" : "next";
 	} catch (error) {
-		transcript.line(`  ← ${palette.red(plain(messageOf(error)))}`);
+		return fail(`  ← ${palette.red(plain(messageOf(error)))}`);
+	} finally {
+		clearTimeout(patience);
+	}
+}
+
+/** JSON, or what people type for it: `{r: 1, name: 'x'}`. @throws SyntaxError of what was typed */
+export function parseArguments(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		const strict = text.replace(
+			/"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|([{,]\s*)([A-Za-z_$][\w$]*)(?=\s*:)/g,
+			(all, quoted?: string, before?: string, name?: string) =>
+				quoted !== undefined ? JSON.stringify(quoted.replace(/\\'/g, "'")) : name !== undefined ? `${before}"${name}"` : all,
+		);
+		try {
+			return JSON.parse(strict);
+		} catch {
+			throw error;
+		}
 	}
 }
 
 function split(text: string): [string, string] {
-	const match = /^(\S*)\s*(.*)$/s.exec(text);
+	const match = /^([^\s{]*)\s*(.*)$/s.exec(text);
 	return [match?.[1] ?? "", match?.[2] ?? ""];
 }

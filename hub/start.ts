@@ -10,6 +10,7 @@ import { type Backend, startBackend } from "./backend.js";
 import { BoardState } from "./board-state.js";
 import { DemoError, messageOf, runDemo } from "./demo.js";
 import { type Device, Devices } from "./devices.js";
+import { parseObject } from "./json.js";
 import { Observer } from "./observer.js";
 import { createPage, type Page } from "./page.js";
 import { runPrompt } from "./prompt.js";
@@ -18,25 +19,37 @@ import { runSimulatedBoard, simulatedId } from "./simulated-board.js";
 import { toolTable } from "./text.js";
 import { startFailure, Transcript } from "./transcript.js";
 
-const USAGE = `Usage: npm start -- [--once] [--port N] [--board NAME]
+const USAGE = `Usage: npm start -- [--once] [--port N] [--board NAME] [--verbose | --json]
 
-Starts a backend on 127.0.0.1 and a simulated board that connects to it, shows what goes over the
-wire, and then takes commands.
+Starts a backend on 127.0.0.1 and a simulated board that connects to it, with a page that draws the board,
+shows what goes over the wire, and then takes commands.
 
   --once        no commands: ends with 0 if all of it worked, with 1 and the reason if not
   --port N      the backend's port; any free one where it is not given
   --board NAME  a folder of boards/, or a path to one; "simulator" where it is not given
+  --verbose     shows every message whole
+  --json        one JSON object a line on stdout: messages, states and the device's log; everything else goes to stderr
   --help        shows this text
+
+Ends with 1 when something failed, a command that came from a pipe included, and with 2 for a wrong option.
 `;
 
 /** A device that has not been discovered after this long counts as failed. */
 const CONNECT_LIMIT_MS = 30_000;
 
+interface BenchOptions {
+	once: boolean;
+	port: number;
+	board: string;
+	verbose: boolean;
+	json: boolean;
+}
+
 /** The backend, the device and what is known about both. */
 class Bench {
-	readonly #options: { once: boolean; port: number; board: string };
-	readonly #transcript = new Transcript();
-	readonly #state = new BoardState(this.#transcript.palette, (line) => this.#transcript.line(`    ${line}`));
+	readonly #options: BenchOptions;
+	readonly #transcript: Transcript;
+	readonly #state: BoardState;
 	readonly #problems: string[] = [];
 	readonly #stopped = new AbortController();
 	readonly #devices = new Devices({ withUserTools: true });
@@ -51,8 +64,10 @@ class Bench {
 	#closing = false;
 	#fail: (reason: Error) => void = () => {};
 
-	constructor(options: { once: boolean; port: number; board: string }) {
+	constructor(options: BenchOptions) {
 		this.#options = options;
+		this.#transcript = new Transcript(options.json ? process.stderr : process.stdout);
+		this.#state = new BoardState(this.#transcript);
 	}
 
 	/** @throws Problem with the reason when something did not work */
@@ -68,14 +83,14 @@ class Bench {
 		if (this.#options.once) return 0;
 		this.#transcript.line();
 		this.#transcript.line("Now you: tools, user, call NAME JSON, say TEXT, state, help, quit.");
-		await Promise.race([
+		const failures = await Promise.race([
 			runPrompt(
 				{
 					input: process.stdin,
 					output: process.stdout,
 					transcript: this.#transcript,
 					session: () => this.#session(),
-					toolNames: () => [...(this.#known?.tools ?? []), ...(this.#known?.userTools ?? [])].map((tool) => tool.name),
+					device: () => this.#known,
 					say: (text) => this.#device?.say(text),
 					state: () => this.#state.lines,
 				},
@@ -83,7 +98,8 @@ class Bench {
 			),
 			failed,
 		]);
-		return 0;
+		// A script wants to know; a person has read it.
+		return failures > 0 && !process.stdin.isTTY ? 1 : 0;
 	}
 
 	/** Ends after a signal: a fault only where nobody watches. */
@@ -134,12 +150,17 @@ class Bench {
 				onLog: (line) => {
 					this.#transcript.line(palette.dim(`  device: ${plain(line)}`));
 					this.#observer.log(this.#own, line);
+					this.#emit({ type: "log", line });
 				},
-				onDescribe: (part, description) => this.#observer.describe(this.#own, part, description),
+				onDescribe: (part, description) => {
+					this.#state.describe(part, description);
+					this.#observer.describe(this.#own, part, description);
+				},
 				onShow: (part, state) => {
 					// Calls are shown where they are made.
 					if (part !== "assistant" || (state as { kind?: unknown }).kind !== "call") this.#state.show(part, state);
 					this.#observer.show(this.#own, part, state);
+					this.#emit({ type: "state", part, state });
 				},
 				onRestart: () => {
 					this.#transcript.line(`${palette.bold("device")}   restarts`);
@@ -191,11 +212,21 @@ class Bench {
 				if (this.#closing) return;
 				this.#transcript.line(`${palette.bold("backend")}  the session${nameOf(session.deviceId)} ended: ${plain(reason)}`);
 			},
+			onWire: (session, direction, text) => {
+				if (session.deviceId !== this.#own) return;
+				this.#emit({ type: "message", direction, message: parseObject(text) ?? text });
+				if (this.#options.verbose) this.#transcript.line(palette.dim(`${direction === "in" ? "←" : "→"} ${plain(text)}`));
+			},
 			onNotification: (session, method, params) => {
 				if (session.deviceId === this.#own) this.#arrow("device → backend", `${method} ${JSON.stringify(params ?? {})}`);
 			},
 			onProblem: (problem) => this.#problem(problem),
 		});
+	}
+
+	/** For --json. */
+	#emit(value: object): void {
+		if (this.#options.json) process.stdout.write(`${JSON.stringify(value)}\n`);
 	}
 
 	#showTools(tools: readonly Tool[]): void {
@@ -252,8 +283,11 @@ await runProgram(USAGE, async (args) => {
 		once: { type: "boolean", default: false },
 		port: { type: "string", default: "0" },
 		board: { type: "string", default: "simulator" },
+		verbose: { type: "boolean", default: false },
+		json: { type: "boolean", default: false },
 	});
-	const bench = new Bench({ once: values.once, port: parsePort(values.port), board: parseBoard(values.board) });
+	const { once, verbose, json } = values;
+	const bench = new Bench({ once, verbose, json, port: parsePort(values.port), board: parseBoard(values.board) });
 	const signalled = onceSignalled();
 	try {
 		return await Promise.race([bench.run(), signalled.then(() => bench.interrupted())]);

@@ -3,6 +3,7 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import { cut, type Palette, plain, widthOf } from "../cli/terminal.js";
 import { describeArguments } from "../cli/tool-arguments.js";
+import type { PartDescription } from "../simulator/parts.js";
 
 const pad = (text: string, width: number) => text + " ".repeat(Math.max(0, width - widthOf(text)));
 
@@ -36,10 +37,19 @@ function wrap(list: string, width: number): string[] {
 	return [...lines, line].map((text) => cut(text, width));
 }
 
-/** The state of one part of a board in one line; pixels are drawn as blocks where there are colours. */
-export function describeState(part: string, state: unknown, palette: Palette): string {
+/**
+ * The state of one part of a board in one line, under the name that the board gives it; pixels are drawn as blocks where there are
+ * colours.
+ */
+export function describeState(part: string, state: unknown, palette: Palette, description?: PartDescription): string {
 	if (part === "assistant") return describeSpeech(state as { kind?: unknown; text?: unknown }, palette);
-	return `${plain(part)}  ${describeValue(state, palette, 0)}`;
+	const name = plain(description?.label ?? part);
+	const { angle, position } = (state ?? {}) as { angle?: unknown; position?: unknown };
+	if (description?.kind === "servo" && typeof angle === "number" && typeof position === "number") {
+		const [stands, sent] = [Math.round(position), Math.round(angle)];
+		return `${name}  ${stands}°${stands === sent ? "" : ` → ${sent}°`}`;
+	}
+	return `${name}  ${describeValue(state, palette, 0)}`;
 }
 
 /** What the user and the assistant say, and what the assistant feels and calls. */

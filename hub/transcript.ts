@@ -1,5 +1,6 @@
 // What a program tells the person at the terminal, line by line, around a prompt that may be open.
 
+import { clearLine, moveCursor } from "node:readline";
 import { Problem } from "../cli/program.js";
 import { createPalette, type Palette } from "../cli/terminal.js";
 
@@ -10,6 +11,8 @@ export class Transcript {
 	around: { before(): void; after(): void } | undefined;
 	readonly #stream: NodeJS.WriteStream;
 	#held: string[] | undefined;
+	/** Is the line of `redraw` the last one? */
+	#redrawn = false;
 
 	constructor(stream: NodeJS.WriteStream = process.stdout) {
 		this.#stream = stream;
@@ -26,9 +29,28 @@ export class Transcript {
 			this.#held.push(text);
 			return;
 		}
+		this.#redrawn = false;
 		this.around?.before();
 		this.#stream.write(`${text}\n`);
 		this.around?.after();
+	}
+
+	/** Is there a terminal, on which a line can be drawn again? */
+	get live(): boolean {
+		return this.#stream.isTTY === true;
+	}
+
+	/** Writes a line, over the one of the last `redraw` if nothing else has been written since. */
+	redraw(text: string): void {
+		const over = this.#redrawn && !this.#held;
+		if (over) {
+			this.around?.before();
+			moveCursor(this.#stream, 0, -1);
+			clearLine(this.#stream, 0);
+			this.#stream.write(`${text}\n`);
+			this.around?.after();
+		} else this.line(text);
+		this.#redrawn = this.live;
 	}
 
 	/** Keeps the lines that come while `work` runs, and writes them after what it resolves with. */

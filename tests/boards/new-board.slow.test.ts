@@ -90,7 +90,7 @@ boardSuite(robot, "node", true);
 
 describe("new:board refuses", () => {
 	test.each([
-		[[], /Which name\?\n\nUsage:/],
+		[[], /Which name\? \(--help/],
 		[["My_Board"], /"My_Board" cannot be a board's name: it must be at most 32 lower-case letters/],
 		[["my-board"], /"my-board" cannot be a board's name/],
 		[["1st"], /"1st" cannot be a board's name/],
@@ -105,7 +105,7 @@ describe("new:board refuses", () => {
 		"%j",
 		(args, reason) => {
 			const { code, stdout, stderr } = runScriptFile("generators/new-board.ts", args);
-			expect([code, stdout]).toEqual([stderr.includes("\n\nUsage: ") ? 2 : 1, ""]);
+			expect([code, stdout]).toEqual([stderr.includes("(--help shows the usage)") ? 2 : 1, ""]);
 			expect(stderr).toMatch(reason);
 			expect(existsSync(join(folder, "other"))).toBe(false);
 		},
@@ -130,7 +130,7 @@ describe("new:tool refuses, and changes nothing", () => {
 		(args, reason) => {
 			const index = readFileSync(join(board, "tools/index.ts"), "utf8");
 			const { code, stdout, stderr } = runScriptFile("generators/new-tool.ts", args);
-			expect([code, stdout]).toEqual([stderr.includes("\n\nUsage: ") ? 2 : 1, ""]);
+			expect([code, stdout]).toEqual([stderr.includes("(--help shows the usage)") ? 2 : 1, ""]);
 			expect(stderr).toMatch(reason);
 			expect(readFileSync(join(board, "tools/index.ts"), "utf8")).toBe(index);
 			expect(existsSync(join(board, "tools/lamp-turn-on.ts"))).toBe(false);

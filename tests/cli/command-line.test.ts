@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parseBoard } from "../../cli/boards.js";
 import { commandLine } from "../../cli/moddable.js";
-import { parseOptions, parsePort, UsageError } from "../../cli/program.js";
+import { closest, parseOptions, parsePort, UsageError } from "../../cli/program.js";
 import {
 	defaultMacAddress,
 	parseDeviceUrl,
@@ -35,6 +35,27 @@ describe("options", () => {
 
 	test.each([[["--unknown"]], [["word"]], [["--port"]], [["--once=1"]], [["--once", "--once"]], [["--port", "--once"]]])("refuse %j", (args) => {
 		expect(() => parseOptions(args, options)).toThrow(UsageError);
+	});
+
+	test("that are almost right are named", () => {
+		expect(() => parseOptions(["--prot", "1"], options)).toThrow(/^Unknown option '--prot'. Did you mean --port\?$/);
+		expect(() => parseOptions(["--colour"], options)).toThrow(/^Unknown option '--colour'$/);
+		expect([closest("oto", ["otto", "esp_hi"]), closest("", ["a"]), closest("electronbot", ["electron_bot"])]).toEqual(["otto", "a", "electron_bot"]);
+	});
+
+	test("that npm took for itself are refused with the right command", () => {
+		const before = { ...process.env };
+		try {
+			Object.assign(process.env, { npm_lifecycle_event: "start", npm_config_port: "8000" });
+			expect(() => parseOptions([], options)).toThrow("npm took --port for itself. Put -- before it: npm start -- --port 8000");
+			expect({ ...parseOptions(["--port", "1"], options) }).toMatchObject({ port: "1" });
+			Object.assign(process.env, { npm_lifecycle_event: "device", npm_config_port: "", npm_config_once: "true" });
+			expect(() => parseOptions([], options)).toThrow("npm took --once for itself. Put -- before it: npm run device -- --once");
+			delete process.env.npm_lifecycle_event;
+			expect({ ...parseOptions([], options) }).toMatchObject({ once: false });
+		} finally {
+			process.env = before;
+		}
 	});
 });
 

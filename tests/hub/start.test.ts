@@ -15,10 +15,11 @@ test(
 		expect(stdout).toMatch(/^device → backend +\{"type":"hello","version":1/m);
 		expect(stdout).toMatch(/^backend → device +\{"type":"hello","transport":"websocket","session_id"/m);
 		expect(stdout).toMatch(/^initialize +simulator .+, MCP \d{4}-\d\d-\d\d$/m);
+		expect(stdout).toMatch(/^page +http:\/\/127\.0\.0\.1:\d+\/$/m);
 		expect(stdout).toMatch(/self\.audio_speaker\.set_volume +volume: 0–100 +\S/);
 		expect(stdout).toMatch(/→ self\.audio_speaker\.set_volume \{"volume":50\}\n +speaker +volume 50\n +← true/);
-		expect(stdout).toMatch(/light +on true, .*#ff6000 ×8/);
-		expect(stdout).toMatch(/servo0 .*angle 45/);
+		expect(stdout).toMatch(/strip +on true, .*#ff6000 ×8/);
+		expect(stdout).toMatch(/left arm +.*45°/);
 		expect(stdout).toMatch(/← error -32601: Unknown tool: self\.no_such_tool/);
 		expect(stdout).toMatch(/All of it worked/);
 		expect(stdout).not.toContain("\x1b");

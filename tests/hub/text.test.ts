@@ -1,12 +1,14 @@
 // The terminal's text: widths, cutting, the table of tools, states and colours.
 
-import { describe, expect, test } from "@jest/globals";
+import { Writable } from "node:stream";
+import { describe, expect, jest, test } from "@jest/globals";
 import type { Tool } from "@modelcontextprotocol/client";
 import { createPalette, cut, plain, widthOf } from "../../cli/terminal.js";
 import { describeArguments } from "../../cli/tool-arguments.js";
 import { BoardState } from "../../hub/board-state.js";
 import { complete } from "../../hub/prompt.js";
 import { describeState, toolTable } from "../../hub/text.js";
+import { Transcript } from "../../hub/transcript.js";
 import { tool } from "../support/tool-board.js";
 
 const noColors = createPalette({ isTTY: false });
@@ -100,9 +102,20 @@ describe("states", () => {
 		expect(describeState("x", endless, noColors)).toContain("…");
 	});
 
-	test("are told when they change, without the way of a movement", () => {
-		const lines: string[] = [];
-		const state = new BoardState(noColors, (line) => lines.push(line));
+	test("of a part with a name stand under it; a servo's are where it stands and where it was sent", () => {
+		const servo = { kind: "servo", label: "left arm", pin: 5 };
+		expect(describeState("servo0", { angle: 20, position: 20.2, moving: false }, noColors, servo)).toBe("left arm  20°");
+		expect(describeState("servo0", { angle: 90, position: 33.4, moving: true }, noColors, servo)).toBe("left arm  33° → 90°");
+		expect(describeState("light", { on: false }, noColors, { kind: "light", label: "strip\x1b[2J" })).toBe("strip [2J  on false");
+	});
+
+	test("are told when they change, without the way of a movement, the electronics and pictures", () => {
+		const { transcript, written } = transcriptOf({});
+		const state = new BoardState(transcript);
+		state.describe("gpio3", { kind: "gpio", detail: true });
+		state.describe("display", { kind: "display" });
+		state.show("gpio3", { level: 1 });
+		state.show("display", { items: [] });
 		for (const [position, moving] of [
 			[0, false],
 			[10, true],
@@ -112,19 +125,73 @@ describe("states", () => {
 		])
 			state.show("servo0", { position, moving });
 		state.close();
-		expect(lines).toEqual(["servo0  position 0, moving false", "servo0  position 10, moving true", "servo0  position 30, moving false"]);
-		expect(state.lines).toEqual(["servo0  position 30, moving false"]);
+		expect(written()).toBe(
+			["servo0  position 0, moving false", "servo0  position 10, moving true", "servo0  position 30, moving false"]
+				.map((line) => `    ${line}\n`)
+				.join(""),
+		);
+		expect(state.lines).toEqual(["gpio3  level 1", "servo0  position 30, moving false"]);
 	});
 
 	test("that change all the time are told a few times", () => {
-		const lines: string[] = [];
-		const state = new BoardState(noColors, (line) => lines.push(line));
+		const { transcript, written } = transcriptOf({});
+		const state = new BoardState(transcript);
 		for (let volume = 0; volume < 100; volume++) state.show("speaker", { volume });
 		state.close();
-		expect(lines).toHaveLength(20);
+		expect(written().split("\n")).toHaveLength(7);
 		expect(state.lines).toEqual(["speaker  volume 99"]);
 	});
+
+	test("are one line on a terminal for as long as something changes, and a new one behind other lines", () => {
+		jest.useFakeTimers();
+		try {
+			const { transcript, screen } = transcriptOf({ isTTY: true, columns: 60 });
+			const state = new BoardState(transcript);
+			for (let time = 0; time < 6000; time += 20) {
+				state.show("speaker", { volume: time / 20 });
+				for (const joint of [0, 1, 2, 3, 4, 5]) state.show(`servo${joint}`, { position: time + joint });
+				jest.advanceTimersByTime(20);
+			}
+			jest.advanceTimersByTime(100);
+			const [line = "", ...more] = screen();
+			expect(more).toEqual([]);
+			expect(line).toMatch(/^ {4}speaker {2}volume 299 {3}servo0 {2}position 5980 .*…$/);
+			expect(line.length).toBeLessThan(60);
+			transcript.line("something else");
+			state.show("speaker", { volume: 1 });
+			jest.advanceTimersByTime(100);
+			expect(screen().slice(1)).toEqual(["something else", expect.stringMatching(/speaker {2}volume 1( |$)/)]);
+			jest.advanceTimersByTime(2000);
+			state.show("speaker", { volume: 2 });
+			expect(screen().at(-1)).toBe("    speaker  volume 2");
+			state.close();
+		} finally {
+			jest.useRealTimers();
+		}
+	});
 });
+
+/** A transcript, everything that it has written, and what a terminal would show of that. */
+function transcriptOf(facts: { isTTY?: true; columns?: number }) {
+	let text = "";
+	const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+		text += chunk;
+		done();
+	};
+	const stream = Object.assign(new Writable({ write }), facts);
+	const screen = () => {
+		const rows: string[] = [""];
+		// biome-ignore lint/suspicious/noControlCharactersInRegex: what moves a terminal's cursor
+		for (const piece of text.replace(/\x1b\[[\d;]*m/g, "").split(/(\n|\x1b\[1A|\x1b\[2K)/)) {
+			if (piece === "\n") rows.push("");
+			else if (piece === "\x1b[1A") rows.pop();
+			else if (piece === "\x1b[2K") rows[rows.length - 1] = "";
+			else rows[rows.length - 1] += piece;
+		}
+		return rows.slice(0, -1);
+	};
+	return { transcript: new Transcript(stream as unknown as NodeJS.WriteStream), written: () => text, screen };
+}
 
 describe("completion", () => {
 	const names = ["self.light.get_power", "self.light.set_rgb", "self.reboot"];
@@ -135,6 +202,8 @@ describe("completion", () => {
 		["call ", names.map((name) => `${name} `)],
 		["call self.li", ["self.light.get_power ", "self.light.set_rgb "]],
 		["call self.reboot {", []],
+		["help self.r", ["self.reboot "]],
+		["self.l", ["self.light.get_power ", "self.light.set_rgb "]],
 	])("of %j offers %j", (line, hits) => {
 		expect(complete(line, names)[0]).toEqual(hits);
 	});

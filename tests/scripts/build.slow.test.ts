@@ -36,7 +36,7 @@ writeFileSync(join(folder, "file.txt"), "");
 const build = (...args: string[]) => runScriptFile("scripts/build.ts", args, { MODDABLE: sdk, INIT_CWD: folder });
 
 test.each([
-	[[], /^Which board\? The boards are: .*bread_compact.*\n\nUsage: npm run build/],
+	[[], /^Which board\? The boards are: .*bread_compact.* \(--help shows the usage\)/],
 	[["nosuch"], /^There is no board "nosuch": neither boards\/nosuch nor a folder of that path\. The boards are: .* To make one: npm run new:board/],
 	[["./nosuch"], /^There is no board ".\/nosuch"/],
 	[["./file.txt"], /^\.\/file\.txt is a file; a board is a folder with manifest\.json, board\.ts, tools\/index\.ts/],
@@ -52,7 +52,7 @@ test.each([
 	[["bread_compact", "./my_board"], /^Two boards were given/],
 ])("build %j is refused", (args, reason) => {
 	const { code, stdout, stderr } = build(...args);
-	expect([code, stdout]).toEqual([stderr.includes("\n\nUsage: ") ? 2 : 1, ""]);
+	expect([code, stdout]).toEqual([stderr.includes("(--help shows the usage)") ? 2 : 1, ""]);
 	expect(stderr).toMatch(reason);
 });
 
