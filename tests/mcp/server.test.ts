@@ -464,6 +464,20 @@ describe("tools/call", () => {
 		expect(resolvers).toHaveLength(5);
 	});
 
+	test("of all peers together 8 run at a time", () => {
+		let running = 0;
+		const slow = defineTool({ name: "t", description: "d", call: () => new Promise<string>(() => running++) });
+		const peer = createPeer({}, defineTools([slow]));
+		const replies: string[] = [];
+		for (let other = 0; other < 2; other++) {
+			const conversation = peer.server.open({ dialect: ENVELOPE, rights: { userTools: false }, send: (text) => replies.push(text) });
+			for (let id = 0; id < 4; id++) conversation.receive({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "t" } });
+		}
+		expect([running, replies]).toEqual([8, []]);
+		expect(peer.call("t").error.message).toBe("Busy: 8 calls are running, try again");
+		expect(running).toBe(8);
+	});
+
 	test("ends with the conversation: running calls are cancelled, nothing is sent any more", async () => {
 		let context: { cancelled: boolean } | undefined;
 		const slow = defineTool({
