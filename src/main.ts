@@ -158,6 +158,7 @@ export const server = new McpServer({
 	callsPerSecond: Number(config.calls_per_second ?? 0),
 	onRunning: (running) => state.setRunning(running),
 });
+if (!safeMode) board.useTools?.(server as never);
 // A press means nothing to a peer that would hear of it later.
 board.onEvent = (event, params) => {
 	if (!isOwnEvent(event)) return log(`main: the board's event ${event} has a name of MCP's, and is not told`);

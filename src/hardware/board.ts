@@ -52,6 +52,11 @@ export interface Board {
 	 * @param weakSupply why servos must stay off, where they must
 	 */
 	start?(weakSupply?: string): void;
+	/**
+	 * Takes what adds and removes tools while the firmware runs. Called once, before the first connection; not in safe mode.
+	 * @param tools `RuntimeTools` of the board's own type, of mcp/server
+	 */
+	useTools?(tools: never): void;
 	/** Turns everything off and releases the hardware. May be called twice. */
 	close(): void;
 }

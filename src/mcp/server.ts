@@ -271,6 +271,9 @@ export class McpServer<B> implements Host<B> {
 	}
 }
 
+/** What a board adds and removes tools by while it runs. */
+export type RuntimeTools<B> = Pick<McpServer<B>, "addTool" | "addUserOnlyTool" | "removeTool">;
+
 /** The callback of a tool in the reference's four arguments. */
 export type Callback<P extends Properties> = (args: Arguments<P>, context: CallContext) => ToolResult | Promise<ToolResult>;
 

@@ -1,0 +1,3 @@
+// The tools of the simulated board.
+
+export { default } from "../../../../boards/simulator/tools/index.js";
