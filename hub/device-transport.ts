@@ -1,6 +1,7 @@
 // Carries the messages of the MCP client library to one device, in the xiaozhi envelope or bare.
 
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import { nextTurn } from "../simulator/turn.js";
 import { excerpt } from "./json.js";
 
 /** What a transport needs of the connection under it. */
@@ -73,7 +74,7 @@ export class DeviceTransport implements Transport {
 		const message = this.#inbox.shift();
 		this.#delivering = message !== undefined;
 		if (!message) return;
-		setImmediate(() => this.#deliver());
+		nextTurn(() => this.#deliver());
 		this.onmessage?.(message);
 	}
 }

@@ -1,4 +1,8 @@
 // The clocks that a simulated machine can run on: the real one, and one that tests move by hand.
+import { nextTurn } from "./turn.js";
+
+// A machine that has this one's globals takes them away.
+const { clearTimeout, performance, setTimeout } = globalThis;
 
 /** Where a machine's timers come from. */
 export interface Clock {
@@ -15,8 +19,11 @@ export const realClock: Clock = {
 	now: () => performance.now(),
 	set(milliseconds, callback) {
 		if (milliseconds <= 0) {
-			const handle = setImmediate(callback);
-			return () => clearImmediate(handle);
+			let due = true;
+			nextTurn(() => due && callback());
+			return () => {
+				due = false;
+			};
 		}
 		const handle = setTimeout(callback, Math.min(milliseconds, MAX_DELAY_MS));
 		return () => clearTimeout(handle);
@@ -53,7 +60,7 @@ export class ManualClock implements Clock {
 				this.#immediate--;
 				return true;
 			};
-			setImmediate(() => {
+			nextTurn(() => {
 				if (finish()) callback();
 			});
 			return finish;

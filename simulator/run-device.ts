@@ -4,6 +4,7 @@ import { type Clock, ManualClock, realClock } from "./clock.js";
 import { Host, type Preferences } from "./host.js";
 import type { Machine, MachineOptions, Meter } from "./machine.js";
 import { createNodeMachine } from "./node-machine.js";
+import { NodeNetwork } from "./node-network.js";
 import type { PartDescription } from "./parts.js";
 import { encodeText, type Header, pack } from "./runtime/frame.js";
 import { createPositionFinder } from "./source-positions.js";
@@ -210,6 +211,7 @@ class Device implements RunningDevice {
 			resources: this.#options.resources,
 			preferences: this.preferences,
 			clock: this.#clock,
+			network: (options) => new NodeNetwork(options),
 			post: (event) => {
 				if (life.over) return;
 				life.queue.push(event);
