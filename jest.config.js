@@ -60,7 +60,7 @@ export default {
 		"^mc/config$": "<rootDir>/simulator/runtime/mc-config.ts",
 		"^text/decoder$": "<rootDir>/simulator/runtime/text-decoder.ts",
 		"^time$": "<rootDir>/simulator/runtime/time.ts",
-		"^simulator/(names|slots|turns)$": "<rootDir>/simulator/runtime/$1.ts",
+		"^simulator/(jpeg|names|slots|turns)$": "<rootDir>/simulator/runtime/$1.ts",
 		"^embedded:io/socket/listener$": "<rootDir>/simulator/runtime/listener.ts",
 		"^embedded:network/websocket/client$": "<rootDir>/simulator/runtime/websocket-client.ts",
 		"^embedded:network/mqtt/client$": "<rootDir>/simulator/runtime/mqtt-client.ts",
@@ -74,6 +74,7 @@ export default {
 		// Boards import these; drivers are handed the fakes.
 		"^embedded:io/(digital|serial|smbus)$": "<rootDir>/tests/fakes/sdk/$1.ts",
 		"^embedded:io/audio/out$": "<rootDir>/tests/fakes/sdk/audio-out.ts",
+		"^embedded:io/image/in/camera$": "<rootDir>/simulator/runtime/hardware/camera.ts",
 		"^embedded:storage/flash$": "<rootDir>/tests/fakes/sdk/flash.ts",
 		"^embedded:update$": "<rootDir>/tests/fakes/sdk/update.ts",
 		"^mc/ffi$": "<rootDir>/tests/fakes/sdk/ffi.ts",

@@ -14,6 +14,7 @@ import SetupMode from "./features/setup.js";
 import TimerList from "./features/timers.js";
 import createTls from "./features/tls.js";
 import FirmwareUpgrade from "./features/upgrade.js";
+import createVision from "./features/vision.js";
 import type { Door } from "./http/listener.js";
 import { ToolError } from "./mcp/content.js";
 import { isOwnEvent } from "./mcp/json-rpc.js";
@@ -188,6 +189,7 @@ if (TimerList) {
 	});
 	services.timers = timerList;
 }
+services.see = createVision?.({ timers: Timer, tls, ...identity });
 const subtitles = board.screen && "showText" in board.screen ? new Subtitles(Timer, (text) => startup.show(text)) : undefined;
 startup.start();
 

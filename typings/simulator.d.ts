@@ -9,6 +9,8 @@ declare module "simulator/panel" {
 	export function show(part: string, state: object): void;
 	/** Has a part been shown? */
 	export function isShown(part: string): boolean;
+	/** The last state that a part has shown. */
+	export function stateOf(part: string): object | undefined;
 	/**
 	 * Says what a part is, before its first state; a part that nobody describes is what its name says.
 	 * @param facts see `PartDescription` in simulator/parts.ts; the names that the board gives its parts are added
@@ -77,4 +79,10 @@ declare module "simulator/turns" {
 /** The chosen board's own board.ts, when "board/board" is the one with somebody who looks at it. */
 declare module "board/unwatched" {
 	export { createBoard } from "board/board";
+}
+
+/** simulator/runtime/jpeg.ts, by the name that it has on Moddable. */
+declare module "simulator/jpeg" {
+	export type Rgb = readonly [red: number, green: number, blue: number];
+	export function encodeBlocks(columns: number, rows: number, color: (x: number, y: number) => Rgb): Uint8Array;
 }

@@ -1,12 +1,15 @@
 // A board for any computer: simulated hardware with every capability that there is an interface for.
 
+import { JpegCamera } from "drivers/jpeg-camera";
 import type { Battery } from "hardware/battery";
 import type { Board } from "hardware/board";
+import type { Camera } from "hardware/camera";
 import type { Lamp } from "hardware/lamp";
 import type { RgbLight } from "hardware/rgb-light";
 import type { Screen } from "hardware/screen";
 import type { Servo } from "hardware/servo";
 import type { Speaker } from "hardware/speaker";
+import SensorCamera from "sdk/camera";
 import config from "sdk/config";
 import timers from "sdk/timer";
 import { PreferenceStore } from "settings/preference-store";
@@ -29,6 +32,7 @@ export type SimulatorBoard = Board & {
 	readonly battery: Battery;
 	readonly light: RgbLight;
 	readonly lamp: Lamp;
+	readonly camera: Camera;
 	/** Left arm, right arm. */
 	readonly servos: readonly Servo[];
 };
@@ -42,19 +46,21 @@ export function createBoard(): SimulatorBoard {
 	const battery = new SimulatedBattery({ show, onInput });
 	const light = new SimulatedLight({ show, timers, length: STRIP_LENGTH });
 	const lamp = new SimulatedLamp(show);
+	const camera = new JpegCamera({ io: SensorCamera, timers, width: 320, height: 240 });
 	const servos = [new SimulatedServo({ show, timers, index: 0 }), new SimulatedServo({ show, timers, index: 1 })];
 	const board: SimulatorBoard = {
 		name: "simulator",
-		about: "a simulated board with a light, an LED strip, a lamp, two servos, a screen and a loudspeaker",
+		about: "a simulated board with a light, an LED strip, a lamp, two servos, a screen, a camera and a loudspeaker",
 		system,
 		speaker,
 		screen,
 		battery,
 		light,
 		lamp,
+		camera,
 		servos,
 		close() {
-			for (const part of [speaker, screen, light, lamp, ...servos]) part.close();
+			for (const part of [speaker, screen, light, lamp, camera, ...servos]) part.close();
 		},
 	};
 	new SimulatedButton({ show, onInput, onChange: (pressed) => board.onEvent?.("button_changed", { button: "button", pressed }) });

@@ -13,7 +13,7 @@ interface PanelScreen {
 }
 
 // Made when it is needed, because a module that lives in flash cannot change what it made there.
-let shown: Set<string> | undefined;
+let shown: Map<string, object> | undefined;
 let described: Set<string> | undefined;
 let handlers: Map<string, InputHandler> | undefined;
 
@@ -40,14 +40,19 @@ export function describe(part: string, facts: object = {}, place = part): PartDe
  */
 export function show(part: string, state: object): void {
 	if (!described?.has(part)) describe(part);
-	shown ??= new Set();
-	shown.add(part);
+	shown ??= new Map();
+	shown.set(part, state);
 	send({ part, state });
 }
 
 /** Has a part been shown? */
 export function isShown(part: string): boolean {
 	return shown?.has(part) ?? false;
+}
+
+/** The last state that a part has shown. */
+export function stateOf(part: string): object | undefined {
+	return shown?.get(part);
 }
 
 /** Registers who takes what a person does to a part. */

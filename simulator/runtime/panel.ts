@@ -5,7 +5,7 @@ import { callHost, hosted, onEvent } from "./bridge.js";
 
 type InputHandler = (input: { readonly [member: string]: unknown }) => void;
 
-const shown = new Set<string>();
+const shown = new Map<string, object>();
 const described = new Set<string>();
 const handlers = new Map<string, InputHandler>();
 
@@ -20,13 +20,18 @@ export function describe(part: string, facts: object = {}, place = part): PartDe
 /** Shows a part's whole state, as data that JSON can carry; nobody sees it directly on Node. */
 export function show(part: string, state: object): void {
 	if (!described.has(part)) describe(part);
-	shown.add(part);
+	shown.set(part, state);
 	if (hosted) callHost(["show", part, state]);
 }
 
 /** Has a part been shown? */
 export function isShown(part: string): boolean {
 	return shown.has(part);
+}
+
+/** The last state that a part has shown. */
+export function stateOf(part: string): object | undefined {
+	return shown.get(part);
 }
 
 /** Registers who takes what a person does to a part. */

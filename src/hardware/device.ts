@@ -12,6 +12,8 @@ export interface DeviceServices {
 	readonly settings: OwnerSettings;
 	/** Identity, versions, memory, network link and history, in the shape that the reference firmware reports. */
 	information(): { [name: string]: unknown };
+	/** Has a vision server look at a JPEG picture; resolves with its answer. Absent in a build without vision. */
+	see?(photo: Uint8Array, question: string, vision: { readonly url: string; readonly token: string }): Promise<string>;
 	/** Absent in a build without timers. */
 	timers?: DeviceTimers | undefined;
 	/** Restarts the device after a second, so that an answer leaves it first. The reason is kept at once. @throws ToolError where it may not restart now */

@@ -27,6 +27,8 @@ export interface HttpOptions {
 	readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
 	/** What is sent, as text. */
 	readonly body?: string | undefined;
+	/** What is sent in place of `body`, one part after the other, each from where it lies. */
+	readonly parts?: readonly Uint8Array[] | undefined;
 	/** Needed for https://. */
 	readonly tls?: TlsSettings | undefined;
 	/** Redirects stay with the host that was asked. */
@@ -196,16 +198,23 @@ class Exchange {
 	#connect(address: string, options: HttpOptions): void {
 		const { host, port, secure } = this.#url;
 		try {
-			let request: Uint8Array | undefined = requestBytes(this.#url, options);
+			const parts = [requestBytes(this.#url, options), ...(options.parts ?? [])];
 			this.#socket = new SafeSocket({
 				...socketOptions(this.#connection, secure ? options.tls : undefined),
 				address,
 				host,
 				port,
-				onWritable: () => {
+				onWritable: (count) => {
 					this.#connection.stage = "open";
-					if (request) this.#socket?.write(request);
-					request = undefined;
+					// Not before there is room: what waits would be copied.
+					for (let room = count; room > 0 && parts[0]; ) {
+						const piece = parts[0].subarray(0, room);
+						const rest = parts[0].subarray(piece.byteLength);
+						if (rest.byteLength > 0) parts[0] = rest;
+						else parts.shift();
+						this.#restartIdle();
+						room = this.#socket?.write(piece) ?? 0;
+					}
 				},
 				onReadable: (count) => this.#readable(count),
 				onError: () => this.#lost(),
@@ -268,11 +277,12 @@ class Exchange {
 	}
 }
 
-function requestBytes({ authority, path }: Url, { method = "GET", headers = [], body }: HttpOptions): Uint8Array {
+function requestBytes({ authority, path }: Url, { method = "GET", headers = [], body, parts }: HttpOptions): Uint8Array {
 	const content = utf8Bytes(body ?? "");
+	const length = parts?.reduce((sum, { byteLength }) => sum + byteLength, 0) ?? content.byteLength;
 	let head = `${method} ${path} HTTP/1.1\r\nhost: ${authority}\r\n`;
 	for (const [name, value] of headers) head += `${name}: ${value}\r\n`;
 	head += "connection: close\r\n";
-	if (body !== undefined) head += `content-length: ${content.byteLength}\r\n`;
+	if (body !== undefined || parts) head += `content-length: ${length}\r\n`;
 	return concatBytes(utf8Bytes(`${head}\r\n`), content);
 }

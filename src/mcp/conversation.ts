@@ -10,6 +10,7 @@ import { NO_RIGHTS, type Rights } from "./rights.js";
 import { RunningCalls } from "./running-calls.js";
 import { describe, isObject } from "./schema.js";
 import { clip, describeError } from "./text.js";
+import type { Vision } from "./tool.js";
 import { sayError, ToolReply } from "./tool-reply.js";
 
 /** The revisions that begin with `initialize`, oldest first. */
@@ -36,12 +37,6 @@ export interface ConversationOptions extends Outlet {
 	rights?: Rights | undefined;
 	/** Receives what a maker wants to know about this peer; the server's log where it is not given. */
 	log?: ((line: string) => void) | undefined;
-}
-
-/** Where the peer's camera pictures go, from `initialize` (seeds 000, 002, 004). */
-export interface Vision {
-	readonly url: string;
-	readonly token: string;
 }
 
 /** A JSON object of the peer's. */
@@ -347,6 +342,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		if (!tool || (!userTools && this.#host.isUserOnly(tool)))
 			return sayError(this.#writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
 		const reply = new ToolReply(this.#writer, dialect, request, tool, meta?.progressToken);
+		reply.vision = this.vision;
 		const refused = refusal?.(tool.name);
 		if (refused !== undefined) return reply.failed(TOOL_FAILED, refused);
 		if (isObject(args)) {

@@ -5,7 +5,7 @@ import type { Host } from "./host.js";
 import { BUSY, INTERNAL_ERROR, INVALID_PARAMS, TOOL_FAILED } from "./json-rpc.js";
 import { checkMembers, describe, isObject } from "./schema.js";
 import { clip, describeError } from "./text.js";
-import { type CallContext, type Tool, timeLimitOf } from "./tool.js";
+import { type CallContext, type Tool, timeLimitOf, type Vision } from "./tool.js";
 
 /** The most calls of one device that wait for a promise at a time. */
 export const MAX_RUNNING_CALLS = 8;
@@ -20,6 +20,8 @@ export interface Caller {
 	readonly id?: string;
 	/** And by this, where its reply goes. */
 	readonly outlet?: object;
+	/** Where it wants pictures to go. */
+	readonly vision?: Vision | undefined;
 	/**
 	 * The tool has returned.
 	 * @throws TypeError or ToolError when the value cannot be sent; the call has then failed
@@ -140,6 +142,10 @@ class RunningCall<B> implements CallContext {
 		this.#host = host;
 		this.#tool = tool;
 		this.caller = caller;
+	}
+
+	get vision(): Vision | undefined {
+		return this.caller.vision;
 	}
 
 	progress(done: number, total?: number, message?: string): void {

@@ -7,7 +7,7 @@ import type { JsonRpcWriter, Request } from "./json-rpc-writer.js";
 import type { Caller } from "./running-calls.js";
 import { checkMembers, describe, isObject, utf8Length } from "./schema.js";
 import { clip } from "./text.js";
-import type { Tool } from "./tool.js";
+import type { Tool, Vision } from "./tool.js";
 
 /** From this revision on wrong arguments are a result with `isError`, so that the model sees what is wrong. */
 const BAD_ARGUMENTS_ARE_RESULTS = "2025-11-25";
@@ -21,6 +21,8 @@ export class ToolReply implements Caller {
 	readonly #request: Request;
 	readonly #tool: Tool<never>;
 	readonly #progressToken: string | undefined;
+
+	vision: Vision | undefined;
 
 	constructor(writer: JsonRpcWriter, dialect: Dialect, request: Request, tool: Tool<never>, progressToken: unknown) {
 		this.#writer = writer;

@@ -3,12 +3,20 @@
 import type { ToolResult } from "./content.js";
 import { type Arguments, assignGiven, describe, Members, type Properties, utf8Length } from "./schema.js";
 
+/** Where the peer wants pictures of a camera to go, from `initialize` (seeds 000, 002, 004). */
+export interface Vision {
+	readonly url: string;
+	readonly token: string;
+}
+
 /** What a running call can do and learn besides its arguments. */
 export interface CallContext {
 	/** Has the caller given up? The result is dropped then. */
 	readonly cancelled: boolean;
 	/** Is called once when the caller gives up or the time limit is over. */
 	onCancel: (() => void) | undefined;
+	/** Where the caller wants pictures to go, if it has said so. */
+	readonly vision?: Vision | undefined;
 	/** Tells the caller how far it is, if the caller asked for that; `done` has to rise. */
 	progress(done: number, total?: number, message?: string): void;
 }

@@ -30,7 +30,7 @@ const MODERN = "2026-07-28";
 const VALIDATORS = [new Ajv(), new Ajv2020()];
 /** What is answered to arguments that do not fit. */
 const INVALID_PARAMS = -32602;
-/** What every board has in common, and what ends the machine or changes its settings: tests/firmware/life.xs.test.ts tries these. */
+/** What every board has in common, and what ends the machine or changes its settings: the tests of tests/firmware try these. */
 const LIFE_TOOLS = [
 	"self.reboot",
 	"self.settings.get",
@@ -40,6 +40,7 @@ const LIFE_TOOLS = [
 	"self.upgrade_firmware",
 	"self.timer.set",
 	"self.timer.cancel",
+	"self.camera.take_photo",
 ];
 /** What is answered when the tool itself says in words what can be mended (`ToolError`). */
 const TOOL_FAILED = -32000;

@@ -2,6 +2,7 @@
 
 import { defineTools } from "mcp/tool-list";
 import { SETTING_NAMES } from "settings/table";
+import { takePhoto } from "tools/camera";
 import { lampTools } from "tools/lamp";
 import { lightTools, stripAnimationTools, stripTools } from "tools/light";
 import { setBrightness, setTheme } from "tools/screen";
@@ -25,6 +26,7 @@ export default defineTools<SimulatorBoard>(
 		...stripAnimationTools(STRIP_LENGTH),
 		servoTool({ labels: ["left arm", "right arm"] }),
 		...lampTools,
+		takePhoto,
 		...timerTools,
 	],
 	systemTools(SETTING_NAMES),

@@ -11,6 +11,10 @@ export function describe(): { readonly [fact: string]: unknown } {
 
 export function onInput(): void {}
 
+export function stateOf(part: string): object | undefined {
+	return made.panel.get(part) as object | undefined;
+}
+
 export function isShown(part: string): boolean {
 	return made.panel.has(part);
 }

@@ -1,0 +1,3 @@
+// Stands for features/vision in a build without it.
+
+export default undefined;

@@ -1,0 +1,18 @@
+// A camera that makes JPEG pictures by itself.
+
+/** A picture in the camera's own memory. */
+export interface Photo {
+	/** The JPEG file; not valid after `close`. */
+	readonly bytes: Uint8Array;
+	/** Gives the memory back. May be called twice. */
+	close(): void;
+}
+
+/** A camera that makes JPEG pictures by itself. */
+export interface Camera {
+	/** Has somebody a photo that is not closed, or is one being taken? */
+	readonly busy: boolean;
+	/** Takes a photo, one at a time. Rejects with an Error in plain words when there is none. */
+	take(): Promise<Photo>;
+	close(): void;
+}
