@@ -230,9 +230,9 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 			return new XiaozhiSession({ ...main, rights: rights(settings.address.secure, true), connect, transport: "udp" });
 		}
 		case "endpoint": {
-			const { trusted = [], url } = settings;
+			const { prefix, trusted = [], url } = settings;
 			const connect = createWebSocketTransport({ url, ...below });
-			return new EndpointSession({ ...base, rights: rights(url.secure, trusted.includes(url.authority)), connect });
+			return new EndpointSession({ ...base, rights: rights(url.secure, trusted.includes(url.authority)), prefix, connect });
 		}
 		case "http": {
 			const { port, token, userTools = false } = settings;

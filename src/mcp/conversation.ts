@@ -336,8 +336,10 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	#call(request: Request, params: Members, meta: Members | undefined, text: string | undefined): void {
 		const { name, arguments: args } = params;
 		if (typeof name !== "string") return this.#refuse(request, `name must be a string, got ${describe(name)}`);
-		const tool = this.#host.find(name);
 		const dialect = this.#dialect;
+		const { prefix } = dialect;
+		const own = prefix && name.startsWith(`${prefix}_`) ? this.#host.find(`self${name.slice(prefix.length)}`) : undefined;
+		const tool = own ?? this.#host.find(name);
 		const { refusal, userTools = false } = this.#rights;
 		if (!tool || (!userTools && this.#host.isUserOnly(tool)))
 			return sayError(this.#writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);

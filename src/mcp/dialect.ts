@@ -29,6 +29,8 @@ export interface Dialect {
 	 * Otherwise they keep their dots, and title, hints and output schema are for revisions that have these.
 	 */
 	readonly foldsNames: boolean;
+	/** Stands in place of `self` in the folded names, where several devices share a peer; "" for `self`. */
+	readonly prefix: string;
 	/** The most bytes of UTF-8 that the tools on one page of `tools/list` may take. */
 	readonly pageBytes: number;
 	/** The most bytes of a result. */
@@ -47,6 +49,7 @@ export const STANDARD: Dialect = Object.freeze({
 	answersWithoutId: true,
 	tellsEvents: false,
 	foldsNames: true,
+	prefix: "",
 	pageBytes: 16_000,
 	maxResultBytes: 65_536,
 	capabilities: '{"tools":{"listChanged":true}}',

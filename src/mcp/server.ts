@@ -7,7 +7,7 @@ import { DirectCaller, type DirectCallerOptions } from "./direct-caller.js";
 import type { Host, ListedTools, Peer, Resources, Timers } from "./host.js";
 import { MCP_NAMES } from "./json-rpc.js";
 import { type Arguments, describe, type Properties, utf8Length } from "./schema.js";
-import { type CallContext, defineTool, entryBytes, pushEntry, Tool } from "./tool.js";
+import { type CallContext, defineTool, entryBytes, nameIn, pushEntry, Tool } from "./tool.js";
 import { joinNames, type ToolList } from "./tool-list.js";
 
 export type { Timers } from "./host.js";
@@ -176,7 +176,7 @@ export class McpServer<B> implements Host<B> {
 	 * @param cursor "" for the first page
 	 * @returns undefined for an unknown cursor
 	 */
-	page(cursor: string, withUserTools: boolean, { foldsNames, pageBytes }: Dialect, full: boolean): ListedTools | undefined {
+	page(cursor: string, withUserTools: boolean, dialect: Dialect, full: boolean): ListedTools | undefined {
 		const texts = [""];
 		let found = cursor === "";
 		let bytes = 0;
@@ -184,12 +184,13 @@ export class McpServer<B> implements Host<B> {
 		this.forEachTool((tool, userOnly) => {
 			found ||= tool.name === cursor;
 			if (!found) return;
-			const more = entryBytes(tool, userOnly, full) + (bytes > 0 ? 1 : 0);
-			if (bytes > 0 && bytes + more > pageBytes) {
+			const name = nameIn(dialect, tool);
+			const more = entryBytes(tool, userOnly, full) + name.length - tool.name.length + (bytes > 0 ? 1 : 0);
+			if (bytes > 0 && bytes + more > dialect.pageBytes) {
 				next = tool.name;
 				return false;
 			}
-			pushEntry(texts, tool, userOnly, foldsNames, full);
+			pushEntry(texts, tool, userOnly, name, full);
 			bytes += more;
 		}, withUserTools);
 		return found ? { texts, bytes, next } : undefined;

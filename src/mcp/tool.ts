@@ -1,6 +1,7 @@
 // A tool as a constant: data, wire text and a function of (arguments, board), fit to live in flash.
 
 import type { ToolResult } from "./content.js";
+import type { Dialect } from "./dialect.js";
 import { type Arguments, assignGiven, describe, Members, type Properties, utf8Length } from "./schema.js";
 
 /** Where the peer wants pictures of a camera to go, from `initialize` (seeds 000, 002, 004). */
@@ -174,6 +175,12 @@ export function foldName(name: string): string {
 	return name.replaceAll(".", "_");
 }
 
+/** What a tool is called in a dialect. */
+export function nameIn({ foldsNames, prefix }: Dialect, { name, foldedName }: Tool<never>): string {
+	if (prefix && foldedName.startsWith("self_")) return `${prefix}${foldedName.slice("self".length)}`;
+	return foldsNames ? foldedName : name;
+}
+
 /** The length of a tool's entry in bytes of UTF-8; see `pushEntry`. */
 export function entryBytes({ name, bodyBytes, tailBytes, hints }: Tool<never>, userOnly: boolean, full: boolean): number {
 	const start = OPEN.length + name.length + bodyBytes;
@@ -183,12 +190,11 @@ export function entryBytes({ name, bodyBytes, tailBytes, hints }: Tool<never>, u
 
 /**
  * Adds a tool's entry in `tools/list` to the texts of a message, with a comma before it unless it is the first behind one. All of them lie in flash where the tool does.
- * @param folded under the name that model APIs take
+ * @param name what the peer calls it
  * @param full with title, hints and output schema, and no further arguments allowed
  */
-export function pushEntry(texts: string[], tool: Tool<never>, userOnly: boolean, folded: boolean, full: boolean): void {
+export function pushEntry(texts: string[], tool: Tool<never>, userOnly: boolean, name: string, full: boolean): void {
 	const { body, hints, tail } = tool;
-	const name = folded ? tool.foldedName : tool.name;
 	const open = texts.length > 1 ? COMMA_OPEN : OPEN;
 	if (full) texts.push(open, name, body, userOnly ? hints.userEnd : hints.end, tail);
 	else texts.push(open, name, body, userOnly ? USER_END : END);
@@ -197,7 +203,7 @@ export function pushEntry(texts: string[], tool: Tool<never>, userOnly: boolean,
 /** A tool's full entry as one text, with the dots in its name. */
 export function wireText(tool: Tool<never>, userOnly: boolean): string {
 	const texts: string[] = [];
-	pushEntry(texts, tool, userOnly, false, true);
+	pushEntry(texts, tool, userOnly, tool.name, true);
 	return texts.join("");
 }
 

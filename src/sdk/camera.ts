@@ -1,5 +1,7 @@
 // Moddable's camera (ECMA-419, `embedded:io/image/in/camera`); its pins are in the target's manifest under `defines.camera`.
 
+/// <reference path="../../typings/camera.d.ts" />
+
 import EmbeddedCamera from "embedded:io/image/in/camera";
 
 export interface CameraOptions {

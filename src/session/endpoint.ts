@@ -30,6 +30,8 @@ export interface EndpointSessionOptions<B> {
 	connect: Connect;
 	/** What the peer may do; what any peer may where it is not given. */
 	rights?: Rights | undefined;
+	/** Stands in place of `self` in the names of the tools, where several devices share the endpoint. */
+	prefix?: string | undefined;
 	/** What the log calls this connection. */
 	name?: string;
 	log?: (line: string) => void;
@@ -51,7 +53,8 @@ export class EndpointSession<B = unknown> {
 	#deafTimes = 0;
 
 	constructor(options: EndpointSessionOptions<B>) {
-		const { server } = options;
+		const { prefix, server } = options;
+		const dialect = prefix ? { ...ENDPOINT, prefix } : ENDPOINT;
 		this.#deaf = new Timeout(server.timers);
 		this.#connection = new ReconnectingConnection({
 			name: options.name ?? "endpoint",
@@ -64,7 +67,7 @@ export class EndpointSession<B = unknown> {
 			names: () => server.knownNames,
 			onOpen: () => {
 				this.#conversation = server.open({
-					dialect: ENDPOINT,
+					dialect,
 					rights: options.rights,
 					log: options.log,
 					send: (text) => this.#connection.send(text),

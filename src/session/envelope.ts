@@ -14,6 +14,7 @@ export const ENVELOPE: Dialect = Object.freeze({
 	answersWithoutId: false,
 	tellsEvents: true,
 	foldsNames: false,
+	prefix: "",
 	// A message is at most 8000 bytes in the reference.
 	pageBytes: 7488,
 	maxResultBytes: MAX_OUTBOUND_BYTES,

@@ -94,6 +94,7 @@ export const SETTINGS = Object.freeze({
 	http_tools: row({ maximumBytes: 3, parse: parseSwitch, connection: "http.userTools" }),
 	owner_tools: row({ maximumBytes: 3, parse: (text) => oneOf(text, OWNER_TOOLS), page: "server.text" }),
 	endpoint_tools: row({ maximumBytes: 1024, parse: parseHosts, connection: "endpoint.trusted" }),
+	endpoint_prefix: row({ maximumBytes: 16, parse: parsePrefix, connection: "endpoint.prefix" }),
 	framed_tools: row({ maximumBytes: 3, parse: parseSwitch, connection: "framed.userTools" }),
 	allow_plain: row({ maximumBytes: 3, parse: parseSwitch }),
 	timezone: row({ maximumBytes: 6, parse: parseZone }),
@@ -183,6 +184,12 @@ function parseHosts(text: string): readonly string[] {
 		.split(" ")
 		.filter((host) => host)
 		.map((host) => parseWebSocketUrl(`ws://${host}`).authority);
+}
+
+/** What a tool's name may begin with. */
+function parsePrefix(text: string): string {
+	if (!/^[a-z][a-z0-9_]*$/.test(text)) throw new RangeError("it must be of lower-case letters, digits and _, and begin with a letter");
+	return text;
 }
 
 function parseFrameText(text: string): string {

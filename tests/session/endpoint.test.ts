@@ -24,13 +24,13 @@ function createTimers() {
 	};
 }
 
-function createSession(random = () => 0) {
+function createSession(random = () => 0, prefix?: string) {
 	const { timers, waiting } = createTimers();
 	const log: string[] = [];
 	const ready: boolean[] = [];
 	const server = new McpServer({ name: "test", version: "1", board: {}, timers, log: (line) => log.push(line) });
 	const { connect, connections } = createHandConnect();
-	const session = new EndpointSession({ server, connect, random, onReady: (up) => ready.push(up) });
+	const session = new EndpointSession({ server, connect, random, prefix, onReady: (up) => ready.push(up) });
 	const last = () => connections.at(-1) as HandTransport;
 	const fire = () => waiting.shift()?.act();
 	session.start();
@@ -169,5 +169,24 @@ describe("a session with an endpoint", () => {
 		const [, silent, progress, asked, changed, ...more] = last().messages();
 		expect(silent.result.content).toEqual([{ type: "text", text: '{"result":{"action":"exit"}}' }]);
 		expect([progress.method, asked.id, changed.method, more]).toEqual(["notifications/progress", 3, "notifications/tools/list_changed", []]);
+	});
+
+	test("lists and takes the tools under its prefix, where several devices share the endpoint", () => {
+		const { last, server } = createSession(() => 0, "kitchen");
+		server.addTool("self.light.turn_on", "d", {}, () => "lit");
+		server.addTool("other", "d", {}, () => "other");
+		last().callbacks.onOpen();
+		last().receive({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+		expect(
+			last()
+				.last()
+				.result.tools.map(({ name }: { name: string }) => name),
+		).toEqual(["kitchen_light_turn_on", "other"]);
+		for (const name of ["kitchen_light_turn_on", "self_light_turn_on", "self.light.turn_on"]) {
+			last().receive({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name } });
+			expect(last().last().result.content[0].text).toBe("lit");
+		}
+		last().receive({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "kitchen_other" } });
+		expect(last().last().error.message).toBe("Unknown tool: kitchen_other");
 	});
 });

@@ -36,6 +36,7 @@ const GOOD: { readonly [name: string]: string } = {
 	http_tools: "on",
 	owner_tools: "on",
 	endpoint_tools: "a b:8080",
+	endpoint_prefix: "kitchen",
 	framed_tools: "on",
 	allow_plain: "on",
 	timezone: "-03:30",
