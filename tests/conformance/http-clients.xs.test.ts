@@ -7,9 +7,11 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { HttpDevice } from "../../hub/http-device.js";
+import { type Preferences, runDevice } from "../../simulator/run-device.js";
 import type { Firmware } from "../firmware/sessions.js";
 import { TestHub } from "../support/hub.js";
-import { createLauncher } from "../support/launch.js";
+import { createLauncher, LogWatch } from "../support/launch.js";
+import { TestBackend } from "../support/test-backend.js";
 
 const INFO = { name: "official-client", version: "1.0.0" };
 const TOKEN = "a-token-for-clients";
@@ -116,6 +118,49 @@ test("the gateway takes the device as it is, passes on calls and progress, and s
 	await firmware.logged(/test.wait began/);
 	await firmware.close();
 	expect(JSON.stringify(await call, ["message", "content", "text"])).toContain("simulator has gone away: ");
+});
+
+describe("a device whose owner gave no token", () => {
+	test("makes one, keeps it over a restart, and tells it in the log", async () => {
+		const tokens: string[] = [];
+		let preferences: Preferences | undefined;
+		for (let i = 0; i < 2; i++) {
+			const log = new LogWatch();
+			const own = await runDevice({
+				board: "simulator",
+				engine: "xs",
+				config: { http_port: port + 1 },
+				preferences,
+				onLog: (line) => log.add(line),
+			});
+			closing.push(() => own.close());
+			const token = /"Authorization: Bearer ([a-z2-9]{24})"$/.exec(await log.logged(/^http: clients have to send/))?.[1] ?? "";
+			await log.logged(new RegExp(`^http: MCP clients find this device at http://[0-9.]+:${port + 1}/mcp$`));
+			tokens.push(token);
+			const client = new ClientV2(INFO, { versionNegotiation: { mode: "auto" } } as never);
+			await client.connect(new HttpV2(new URL(`http://127.0.0.1:${port + 1}/mcp`), options(token)));
+			expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+			await client.close();
+			({ preferences } = own);
+			await own.close();
+		}
+		expect(tokens[0]).toBe(tokens[1]);
+	});
+
+	test("goes on without the service where its port is taken, and says so", async () => {
+		const log = new LogWatch();
+		const backend = await TestBackend.listen();
+		closing.push(() => backend.close());
+		const own = await runDevice({
+			board: "simulator",
+			engine: "xs",
+			config: { http_port: port, url: backend.url },
+			onLog: (line) => log.add(line),
+		});
+		closing.push(() => own.close());
+		await log.logged(/EADDRINUSE/);
+		expect(await (await backend.session()).call("self.audio_speaker.set_volume", { volume: 7 })).toBe("true");
+	});
 });
 
 describe("bad input", () => {

@@ -1,9 +1,11 @@
 // `npm run device` from end to end: the device alone as a process, against its peers in this one.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type Backend, type BackendOptions, startBackend } from "../../hub/backend.js";
 import type { DeviceSession } from "../../hub/device-session.js";
 import { ACCOUNT, startAedes } from "../support/brokers.js";
@@ -169,6 +171,29 @@ describe("npm run device", () => {
 	);
 
 	test(
+		"serves MCP clients over HTTP alone",
+		async () => {
+			const port = await new Promise<number>((resolve) => {
+				const server = createServer().listen(0, "127.0.0.1", () => {
+					const found = (server.address() as { port: number }).port;
+					server.close(() => resolve(found));
+				});
+			});
+			const program = device("--http", `${port}`, "--http-token", "a-token-for-clients");
+			await program.output(/MCP clients find this device/);
+			expect(program.stdout).not.toContain("a-token-for-clients");
+			const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+			const headers = { Authorization: "Bearer a-token-for-clients" };
+			await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit: { headers } }));
+			expect((await client.listTools()).tools.length).toBeGreaterThan(8);
+			await client.close();
+			program.signal("SIGTERM");
+			expect((await program.exited).code).toBe(0);
+		},
+		PROGRAM_LIMIT_MS,
+	);
+
+	test(
 		"reaches a server over wss:// that a CA of one's own has signed, in PEM and in DER, and no other one",
 		async () => {
 			const ca = makeCertificate({ name: "Own CA", authority: true });
@@ -202,6 +227,9 @@ describe("npm run device", () => {
 		[["--mqtt", "mqtt://h:1883"], /--mqtt needs --publish/],
 		[["--mqtt", "amqp://me:s3cret@h", "--publish", "t"], /--mqtt must begin with mqtt:\/\/ or mqtts:\/\//],
 		[["--publish", "t", "--url", "ws://h/"], /belong to --mqtt/],
+		[["--http-token", "a-token-for-clients", "--url", "ws://h/"], /belongs to --http/],
+		[["--http", "0"], /--http must be a port/],
+		[["--http", "8080", "--http-token", "short"], /--http-token must be 16 to 128/],
 		[["--framed", "tcp://h:1"], /--framed needs --framed-token/],
 		[["--framed", "h:1", "--token", "t"], /--framed must begin with tcp:\/\/ or tls:\/\//],
 		[["--framed", "tcp://h:1", "--url", "ws://h/", "--token", "t"], /--framed needs --framed-token/],
