@@ -25,6 +25,8 @@ const REFUSED_MS = 1000;
 const EMPTY = new Uint8Array(0);
 /** From so many characters on a stream takes only what has to be sent. */
 const CONGESTED_CHARACTERS = 8192;
+/** Texts are joined up to this length. */
+const JOINED_CHARACTERS = 1024;
 /** A visitor for whom so many wait does not read. */
 const MAX_QUEUED_CHARACTERS = 131_072;
 
@@ -149,6 +151,8 @@ class Visit {
 	#room = 0;
 	/** Is it over when everything is sent? */
 	#ending = false;
+	/** Has something come that was not read? */
+	#heldBack = false;
 
 	constructor(from: Socket, options: HttpServerOptions, owner: Owner) {
 		const { timers } = options;
@@ -164,7 +168,7 @@ class Visit {
 				return this.#refusal?.status;
 			},
 		});
-		this.#connection = new ConnectionState({ timers, isPaused: () => this.#exchange !== undefined });
+		this.#connection = new ConnectionState({ timers, isPaused: () => this.#pauses() });
 		this.#socket = new SafeSocket({
 			...socketOptions(this.#connection, undefined),
 			from,
@@ -209,8 +213,11 @@ class Visit {
 	send(texts: readonly string[]): void {
 		if (this.closed) return;
 		for (const text of texts) {
-			if (text === "") continue;
-			this.#queue.push(text);
+			const at = this.#queue.length - 1;
+			const last = this.#queue[at];
+			// What is short goes out with what is before it: each write is a packet.
+			if (typeof last === "string" && last.length + text.length <= JOINED_CHARACTERS) this.#queue[at] = last + text;
+			else if (text) this.#queue.push(text);
 			this.queued += text.length;
 		}
 		if (this.queued > MAX_QUEUED_CHARACTERS) return this.close();
@@ -224,12 +231,21 @@ class Visit {
 		this.#ending = hangUp;
 		this.#reader.next();
 		this.#wait();
+		if (!this.#heldBack && !this.#reader.begun) return;
 		// In a turn of its own: a visitor that sends many requests at once must not fill the stack.
 		this.#turn.set(0, () => {
 			if (this.#exchange || this.#ending) return;
+			this.#heldBack = false;
 			this.#take(EMPTY);
 			if (!this.#exchange) this.#connection.flow();
 		});
+	}
+
+	/** One request at a time: what comes behind it is read when it is answered. */
+	#pauses(): boolean {
+		if (!this.#exchange) return false;
+		this.#heldBack = true;
+		return true;
 	}
 
 	#readable(count: number): void {

@@ -117,6 +117,7 @@ describe("the order of calls that the SDK needs on ESP32", () => {
 		timers.advance(QUIET_MS - 1);
 		expect(exchanges).toHaveLength(0);
 		timers.advance(1);
+		expect(visitor.written).toHaveLength(1);
 		expect(visitor.answers).toBe("HTTP/1.1 200 OK\r\ncontent-length: 3\r\nconnection: keep-alive\r\n\r\naü");
 	});
 
