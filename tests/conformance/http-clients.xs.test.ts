@@ -1,6 +1,6 @@
 // The two major lines of the official TypeScript client, and the gateway, drive the firmware on XS over its own Streamable HTTP.
 
-import { connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -21,13 +21,16 @@ let url: URL;
 let firmware: Firmware;
 const closing: (() => unknown)[] = [];
 
-beforeEach(async () => {
-	port = await new Promise((resolve) => {
+const freePort = () =>
+	new Promise<number>((resolve) => {
 		const server = createServer().listen(0, "127.0.0.1", () => {
-			const found = (server.address() as { port: number }).port;
-			server.close(() => resolve(found));
+			const { port } = server.address() as AddressInfo;
+			server.close(() => resolve(port));
 		});
 	});
+
+beforeEach(async () => {
+	port = await freePort();
 	url = new URL(`http://127.0.0.1:${port}/mcp`);
 	firmware = await createLauncher("xs").launch({ http_port: port, http_token: TOKEN });
 });
@@ -126,19 +129,20 @@ describe("a device whose owner gave no token", () => {
 		let preferences: Preferences | undefined;
 		for (let i = 0; i < 2; i++) {
 			const log = new LogWatch();
+			const ownPort = await freePort();
 			const own = await runDevice({
 				board: "simulator",
 				engine: "xs",
-				config: { http_port: port + 1 },
+				config: { http_port: ownPort },
 				preferences,
 				onLog: (line) => log.add(line),
 			});
 			closing.push(() => own.close());
 			const token = /"Authorization: Bearer ([a-z2-9]{24})"$/.exec(await log.logged(/^http: clients have to send/))?.[1] ?? "";
-			await log.logged(new RegExp(`^http: MCP clients find this device at http://[0-9.]+:${port + 1}/mcp$`));
+			await log.logged(new RegExp(`^http: MCP clients find this device at http://[0-9.]+:${ownPort}/mcp$`));
 			tokens.push(token);
 			const client = new ClientV2(INFO, { versionNegotiation: { mode: "auto" } } as never);
-			await client.connect(new HttpV2(new URL(`http://127.0.0.1:${port + 1}/mcp`), options(token)));
+			await client.connect(new HttpV2(new URL(`http://127.0.0.1:${ownPort}/mcp`), options(token)));
 			expect((await client.listTools()).tools.length).toBeGreaterThan(0);
 			await client.close();
 			({ preferences } = own);
