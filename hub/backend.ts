@@ -1,22 +1,17 @@
 // Takes devices that open a WebSocket: in the xiaozhi envelope (seeds 000, 002, 004) and as MCP endpoints (seed 003).
 
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
 import { DeviceSession } from "./device-session.js";
 import { DeviceTransport } from "./device-transport.js";
+import { type DeviceIdentity, EnvelopeConnection, type EnvelopeListener } from "./envelope.js";
 import { HttpServer, type HttpServerOptions, hostInUrl, isAuthorized, RateLimit, reachableAddresses, sameText, UNAUTHORIZED } from "./http-server.js";
-import { parseObject } from "./json.js";
 
 /** Where devices connect that speak the envelope. */
 export const BACKEND_PATH = "/xiaozhi/v1/";
 /** Where devices connect that are MCP endpoints; the token is in the query, and `deviceId` where several share one token. */
 export const ENDPOINT_PATH = "/mcp/";
-/** A device that has not said hello after this long is let go. */
-export const HELLO_TIMEOUT_MS = 10_000;
-/** Some gateways close the connection past this size, so a longer message in an envelope is reported as a problem. */
-export const MAX_MESSAGE_BYTES = 8192;
 /** Devices at a time; the next ones get 503. */
 export const MAX_SESSIONS = 100;
 /** Messages of one device in a second, and how many may come at once after a pause. */
@@ -28,27 +23,13 @@ const CLOSE_LIMIT_MS = 500;
 /** A device that answers no ping within this time has gone without a word. */
 const PING_MS = 20_000;
 
-/** Who connects, read from the headers of the upgrade. */
-export interface DeviceIdentity {
-	/** `aa:bb:cc:dd:ee:ff`, lower case. */
-	deviceId: string;
-	/** The UUID that the device made for itself. */
-	clientId: string;
-}
-
-export interface BackendOptions extends Omit<HttpServerOptions, "onUpgrade"> {
+export interface BackendOptions extends Omit<HttpServerOptions, "onUpgrade">, EnvelopeListener {
 	/** Where it is given, a device must send it as `Authorization: Bearer <token>`, or as `?token=`; others get 401. */
 	token?: string | undefined;
 	/** For tests; `HELLO_TIMEOUT_MS` where it is not given. */
 	helloTimeoutMs?: number;
 	/** For tests; 20 s where it is not given. */
 	pingMs?: number;
-	/** A device said hello (its text, as it came) and was answered (`reply`). */
-	onHello?(hello: string, reply: string, device: DeviceIdentity): void;
-	/** A device is there and waits to be discovered; `Devices.add` does that. */
-	onSession?(session: DeviceSession): void;
-	/** Answers what a device says; it may call the device's tools meanwhile. */
-	assistant?(text: string, session: DeviceSession): string | Promise<string>;
 	/** A device did something that the protocol does not allow. */
 	onProblem?(problem: string): void;
 }
@@ -160,71 +141,24 @@ export class Backend {
 	}
 
 	#onOpen(socket: WebSocket, device: DeviceIdentity): void {
-		let session: DeviceSession | undefined;
-		let transport: DeviceTransport | undefined;
-		const helloTimeoutMs = this.#options.helloTimeoutMs ?? HELLO_TIMEOUT_MS;
-		const helloTimer = setTimeout(() => {
-			problem(`no hello within ${helloTimeoutMs / 1000} s`);
-			socket.close(1008, "no hello");
-		}, helloTimeoutMs);
-		const send = (text: string) => {
-			session?.onWire?.("out", text);
-			socket.send(text);
-		};
-		const onText = (text: string) => {
-			session?.onWire?.("in", text);
-			const size = Buffer.byteLength(text);
-			if (size > MAX_MESSAGE_BYTES) problem(`a message of ${size} bytes, more than ${MAX_MESSAGE_BYTES}`);
-			const message = parseObject(text);
-			if (!message) problem(`a text frame that is not a JSON object: ${text.slice(0, 200)}`);
-			else if (message.type === "hello") {
-				const wrong = session ? "a second hello" : checkHello(message, 1, "websocket");
-				if (wrong) return problem(wrong);
-				clearTimeout(helloTimer);
-				const id = randomUUID();
-				transport = new DeviceTransport({ sessionId: id, write: send });
-				session = new DeviceSession({ id, ...device, via: "websocket", transport, hangUp: () => hangUp(socket), onProblem: problem });
-				const reply = JSON.stringify({ type: "hello", transport: "websocket", session_id: id });
-				socket.send(reply);
-				this.#options.onHello?.(text, reply, device);
-				this.#begin(session);
-				session.onWire?.("in", text);
-				session.onWire?.("out", reply);
-			} else if (message.type === "listen") {
-				if (session && message.state === "detect" && typeof message.text === "string") void this.#answer(socket, session, message.text);
-			} else if (message.type === "mcp") {
-				if (!session) {
-					problem("an mcp message before hello");
-					socket.close(1008, "hello first");
-				} else {
-					if (message.session_id !== session.id) problem(`an mcp message with session_id ${JSON.stringify(message.session_id)}`);
-					transport?.receive(message.payload);
-				}
-			}
-		};
-		const onClose = (reason: string) => {
-			clearTimeout(helloTimer);
-			session?.close(reason);
-		};
-		const problem = this.#watch(socket, device.deviceId, onText, onClose);
-	}
-
-	/** What a device says goes to the assistant, and comes back as the voice backends send it. */
-	async #answer(socket: WebSocket, session: DeviceSession, text: string): Promise<void> {
-		const send = (message: object) => {
-			if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ session_id: session.id, ...message }));
-		};
-		send({ type: "stt", text });
-		let answer: string;
-		try {
-			answer = (await this.#options.assistant?.(text, session)) ?? "There is no model behind this backend.";
-		} catch (error) {
-			answer = `It did not work: ${error instanceof Error ? error.message : String(error)}`;
-		}
-		send({ type: "llm", emotion: "neutral" });
-		send({ type: "tts", state: "start" });
-		send({ type: "tts", state: "sentence_start", text: answer });
-		send({ type: "tts", state: "stop" });
+		const { onHello, assistant, helloTimeoutMs } = this.#options;
+		const onSession = (session: DeviceSession) => this.#begin(session);
+		const connection = new EnvelopeConnection({
+			device,
+			listener: { onSession, ...(onHello && { onHello }), ...(assistant && { assistant }) },
+			helloTimeoutMs,
+			write: (text) => {
+				if (socket.readyState === WebSocket.OPEN) socket.send(text);
+			},
+			hangUp: (fault) => (fault === undefined ? hangUp(socket) : socket.close(1008, fault)),
+			onProblem: (text) => problem(text),
+		});
+		const problem = this.#watch(
+			socket,
+			device.deviceId,
+			(text) => connection.receive(text),
+			(reason) => connection.closed(reason),
+		);
 	}
 
 	#onEndpoint(socket: WebSocket, deviceId: string | undefined): void {
@@ -279,16 +213,6 @@ function hangUp(socket: WebSocket): void {
 function header(request: IncomingMessage, name: string): string {
 	const value = request.headers[name];
 	return (Array.isArray(value) ? value[0] : value) ?? "";
-}
-
-/** What is wrong with a device's hello, or undefined. */
-export function checkHello(hello: Record<string, unknown>, version: number, transport: string): string | undefined {
-	const { features } = hello;
-	if (hello.version !== version) return `hello has version ${JSON.stringify(hello.version)}, expected ${version}`;
-	if (hello.transport !== transport) return `hello has transport ${JSON.stringify(hello.transport)}, expected "${transport}"`;
-	if (typeof features !== "object" || features === null || (features as Record<string, unknown>).mcp !== true)
-		return "hello does not offer features.mcp";
-	return undefined;
 }
 
 function closeInWords(code: number, reason: string): string {

@@ -1,9 +1,8 @@
 // The list of devices over plain HTTP, in the form that models' APIs take (seed 003): who is there, what each can do, and calls.
 
-import type { Device, Devices } from "./devices.js";
-import { callOffered } from "./gateway.js";
+import { type Device, type Devices, summary } from "./devices.js";
 import type { Route } from "./http-server.js";
-import { Offer } from "./offer.js";
+import { callOffered, Offer } from "./offer.js";
 import { allow, answer, jsonRoute, RequestError, readJson } from "./requests.js";
 
 /** A tool in the form that chat APIs take. */
@@ -52,16 +51,6 @@ export function deviceRoutes(devices: Devices, { userTools = false }: { userTool
 		response.on("close", () => stop.abort("the caller has gone"));
 		answer(response, 200, await callOffered(offered, args, { signal: stop.signal }));
 	});
-}
-
-/** What the list says of a device. */
-export function summary(device: Device) {
-	const { id, name, version, via, session, reason, tools } = device;
-	return {
-		...{ id, name, version, via, connected: session !== undefined },
-		...(session ? { protocolVersion: session.protocolVersion } : { reason }),
-		tools: tools.length,
-	};
 }
 
 function decode(segment: string): string {

@@ -1,6 +1,5 @@
 // One conversation with one device, driven by the MCP client library, from its first message to the end of the connection.
 
-import { randomUUID } from "node:crypto";
 import {
 	type CallToolResult,
 	Client,
@@ -80,7 +79,7 @@ export class DeviceSession {
 
 	constructor(options: DeviceSessionOptions) {
 		this.#options = options;
-		this.id = options.id ?? randomUUID();
+		this.id = options.id ?? crypto.randomUUID();
 		this.via = options.via;
 		this.clientId = options.clientId;
 		this.deviceId = options.deviceId;

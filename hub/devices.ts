@@ -59,6 +59,16 @@ export class Device {
 	}
 }
 
+/** What the list says of a device. */
+export function summary(device: Device) {
+	const { id, name, version, via, session, reason, tools } = device;
+	return {
+		...{ id, name, version, via, connected: session !== undefined },
+		...(session ? { protocolVersion: session.protocolVersion } : { reason }),
+		tools: tools.length,
+	};
+}
+
 /** Whoever wants to know what happens to the devices. */
 export interface DevicesListener {
 	/** A session was added and is being discovered. */

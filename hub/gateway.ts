@@ -1,11 +1,11 @@
 // The hub's face to MCP clients: all devices as one standard MCP server, made by the official server library.
 
 import { readFileSync } from "node:fs";
-import { type CallToolResult, ProtocolError as DeviceError, type Progress, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import { type CallToolResult, ProtocolError as DeviceError, type Progress } from "@modelcontextprotocol/client";
 import { type McpRequestContext, ProtocolError, ProtocolErrorCode, Server, type ServerContext, type Tool } from "@modelcontextprotocol/server";
-import { AwayError, type Device, type Devices } from "./devices.js";
+import type { Device, Devices } from "./devices.js";
 import { isSendable } from "./json.js";
-import { Offer, type OfferedTool } from "./offer.js";
+import { callOffered, failureOf, Offer } from "./offer.js";
 
 const VERSION: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
@@ -21,29 +21,6 @@ export interface ChangeListener {
 	toolsChanged(): void;
 	resourcesChanged(): void;
 	resourceUpdated(uri: string): void;
-}
-
-/** What a call of a tool came to, for a model to read; nothing that a device does is thrown. */
-export async function callOffered(
-	{ device, tool }: OfferedTool,
-	args: Record<string, unknown>,
-	options: { signal?: AbortSignal; onProgress?: ((progress: Progress) => void) | undefined } = {},
-): Promise<CallToolResult> {
-	try {
-		const result = await device.callTool(tool.name, args, options);
-		if (!isSendable(result)) throw new Error("the result is nested too deeply");
-		return result;
-	} catch (error) {
-		return { content: [{ type: "text", text: failureOf(device, error) }], isError: true };
-	}
-}
-
-/** Why a device did not do something, with its name where it did not answer. */
-function failureOf(device: Device, error: unknown): string {
-	if (error instanceof AwayError) return error.message;
-	if (error instanceof DeviceError) return error.message;
-	if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return `${device.name} did not answer in time`;
-	return `${device.name}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 export class Gateway {

@@ -5,9 +5,9 @@ import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import mqttPacket, { type Packet } from "mqtt-packet";
 import { Backoff } from "../src/base/backoff.js";
-import { checkHello } from "./backend.js";
 import { DeviceSession } from "./device-session.js";
 import { DeviceTransport } from "./device-transport.js";
+import { checkHello } from "./envelope.js";
 import { parseObject } from "./json.js";
 
 /** Where devices publish to, and where they are published to; the `+` is the device's id, in both the same. */

@@ -41,6 +41,8 @@ export interface Simulation {
 	readonly board: string;
 	/** Such as "XS", or "Node" with the reason. */
 	readonly engine: string;
+	/** It is not started until somebody looks at it. */
+	readonly waits?: boolean;
 	/** Does something to a part, such as `{pressed: true}` to a button. */
 	input(part: string, input: Readonly<Record<string, unknown>>): void;
 }
@@ -134,6 +136,11 @@ export class Observer {
 			this.#views.set(id, view);
 		}
 		return view;
+	}
+
+	/** The simulated boards of this program. */
+	get simulated(): readonly (Simulation & { readonly id: string })[] {
+		return [...this.#views.values()].flatMap(({ id, simulation }) => (simulation ? [{ id, ...simulation }] : []));
 	}
 
 	/** The view of a device, where there is one. */

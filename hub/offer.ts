@@ -1,7 +1,17 @@
-// The names under which a hub's tools and resources are offered to MCP clients and models.
+// The names under which a hub's tools and resources are offered to MCP clients and models, and what calls of them come to.
 
-import type { Resource, ResourceTemplateType, Tool } from "@modelcontextprotocol/client";
-import type { Device } from "./devices.js";
+import {
+	type CallToolResult,
+	ProtocolError as DeviceError,
+	type Progress,
+	type Resource,
+	type ResourceTemplateType,
+	SdkError,
+	SdkErrorCode,
+	type Tool,
+} from "@modelcontextprotocol/client";
+import { AwayError, type Device } from "./devices.js";
+import { isSendable } from "./json.js";
 
 /** Models accept `[A-Za-z0-9_-]{1,64}`. */
 const MAX_NAME_LENGTH = 64;
@@ -113,4 +123,27 @@ function unique(name: string, taken: Set<string>): string {
 	for (let number = 2; taken.has(result); number++) result = `${name.slice(0, MAX_NAME_LENGTH - 1 - String(number).length)}_${number}`;
 	taken.add(result);
 	return result;
+}
+
+/** What a call of a tool came to, for a model to read; nothing that a device does is thrown. */
+export async function callOffered(
+	{ device, tool }: OfferedTool,
+	args: Record<string, unknown>,
+	options: { signal?: AbortSignal; onProgress?: ((progress: Progress) => void) | undefined } = {},
+): Promise<CallToolResult> {
+	try {
+		const result = await device.callTool(tool.name, args, options);
+		if (!isSendable(result)) throw new Error("the result is nested too deeply");
+		return result;
+	} catch (error) {
+		return { content: [{ type: "text", text: failureOf(device, error) }], isError: true };
+	}
+}
+
+/** Why a device did not do something, with its name where it did not answer. */
+export function failureOf(device: Device, error: unknown): string {
+	if (error instanceof AwayError) return error.message;
+	if (error instanceof DeviceError) return error.message;
+	if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return `${device.name} did not answer in time`;
+	return `${device.name}: ${error instanceof Error ? error.message : String(error)}`;
 }

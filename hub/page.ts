@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { runEsbuild } from "../simulator/esbuild.js";
-import { Bench, type BenchOptions } from "./bench-routes.js";
+import { Bench } from "./bench-routes.js";
+import type { BenchOptions } from "./bench-stream.js";
 import { deviceRoutes } from "./device-routes.js";
 import type { Route } from "./http-server.js";
 import type { Observer } from "./observer.js";
@@ -17,6 +18,19 @@ const HEADERS = {
 	"Content-Security-Policy":
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
+
+/** How scripts for browsers are bundled. */
+export const PAGE_BUILD = {
+	bundle: true,
+	minify: true,
+	format: "esm",
+	target: "chrome120,firefox121,safari17".split(","),
+	jsx: "automatic",
+	jsxImportSource: "preact",
+	charset: "utf8",
+	legalComments: "none",
+	logLevel: "silent",
+} as const;
 
 interface PageFiles {
 	/** Changes when the page does. */
@@ -44,19 +58,11 @@ export async function createPage(observer: Observer, options: Omit<BenchOptions,
 async function buildPage(): Promise<PageFiles> {
 	const folder = fileURLToPath(new URL("page/", import.meta.url));
 	const { outputFiles } = await runEsbuild({
+		...PAGE_BUILD,
 		absWorkingDir: folder,
-		entryPoints: ["main.tsx"],
+		entryPoints: ["hub.ts"],
 		outdir: folder,
-		bundle: true,
 		write: false,
-		minify: true,
-		format: "esm",
-		target: ["chrome120", "firefox121", "safari17"],
-		jsx: "automatic",
-		jsxImportSource: "preact",
-		charset: "utf8",
-		legalComments: "none",
-		logLevel: "silent",
 	});
 	const built = (suffix: string) => outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? "";
 	const files: Readonly<Record<string, readonly [type: string, text: string]>> = {

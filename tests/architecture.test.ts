@@ -43,7 +43,7 @@ const folders = [...new Set([...rooms.values()].map(({ folder }) => folder.split
 const sources = folders.flatMap((folder) =>
 	readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
 		.map((path) => join(folder, path.replaceAll("\\", "/")))
-		.filter((path) => /\.(ts|mjs|js)$/.test(path) && !path.includes("node_modules/") && !path.endsWith(".d.ts") && !path.endsWith(".d.mts")),
+		.filter((path) => /\.(tsx?|mjs|js)$/.test(path) && !path.includes("node_modules/") && !path.endsWith(".d.ts") && !path.endsWith(".d.mts")),
 );
 
 const IMPORTS = [/^(?:import|export)\s[^;()=]*?from\s+"([^"]+)"/gm, /^import\s+"([^"]+)"/gm, /\bimport\("([^"]+)"\)/g];
@@ -56,7 +56,9 @@ function importsOf(file: string): string[] {
 /** The file that a path without its proper suffix means. */
 function found(path: string): string | undefined {
 	const stem = path.replace(/\.m?js$/, "");
-	return [path, `${stem}.ts`, `${stem}.mts`, `${stem}.js`, `${stem}/index.ts`].find((file) => /\.\w+$/.test(file) && existsSync(join(root, file)));
+	return [path, `${stem}.ts`, `${stem}.tsx`, `${stem}.mts`, `${stem}.js`, `${stem}/index.ts`].find(
+		(file) => /\.\w+$/.test(file) && existsSync(join(root, file)),
+	);
 }
 
 interface Import {

@@ -1,4 +1,4 @@
-// The page of `npm start` and `npm run backend`: the board, its tools, and what goes between hub and device.
+// The page: the board, its tools, and what goes between hub and device.
 
 import "./page.css";
 import type { Tool } from "@modelcontextprotocol/client";
@@ -6,7 +6,7 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Board } from "./board.js";
 import { CallForm } from "./form.js";
-import { choose, type DeviceSummary, device, devices, entries, hint, link, run, unlock } from "./state.js";
+import { choose, type DeviceSummary, device, devices, entries, hint, link, run, type Source, unlock } from "./state.js";
 import { useStore } from "./store.js";
 import { language, switchLanguage, type Texts, textsOf } from "./texts.js";
 import { LastEvent, Talk, Traffic } from "./traffic.js";
@@ -114,9 +114,9 @@ function DeviceList({ all, current, t }: { all: readonly DeviceSummary[]; curren
 			)}
 			<select aria-label={t.device} value={current ?? ""} onChange={(event) => choose(event.currentTarget.value)}>
 				{current === undefined && <option value="" />}
-				{shown.map(({ id, label, connected }) => (
+				{shown.map(({ id, label, connected, reason }) => (
 					<option key={id} value={id}>
-						{`${label}${(count.get(label) ?? 0) > 1 ? ` · ${id}` : ""}${connected ? "" : ` (${t.away})`}`}
+						{`${label}${(count.get(label) ?? 0) > 1 ? ` · ${id}` : ""}${connected || reason === undefined ? "" : ` (${t.away})`}`}
 					</option>
 				))}
 			</select>
@@ -287,7 +287,10 @@ function walk(event: KeyboardEvent): void {
 /** A name that may be broken behind its underscores. */
 const breakable = (name: string) => name.split(/(?<=_)/).flatMap((piece, index) => (index > 0 ? [<wbr key={index} />, piece] : [piece]));
 
-const kept = localStorage.getItem("theme");
-if (kept === "dark" || kept === "light") document.documentElement.dataset.theme = kept;
-render(<App />, document.body);
-void run();
+/** Draws the page, and what its source tells. */
+export function start(source: Source): void {
+	const kept = localStorage.getItem("theme");
+	if (kept === "dark" || kept === "light") document.documentElement.dataset.theme = kept;
+	render(<App />, document.body);
+	void run(source);
+}

@@ -1,51 +1,35 @@
-// What the page knows of the hub: what the stream of `/bench/events` has told, and the two things that go the other way.
+// What the page knows: what its source has told, and the two things that go the other way.
 
-import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
-import type { PartDescription } from "../../simulator/parts.js";
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { BenchMessage, DeviceInFull, DeviceSummary } from "../bench-stream.js";
+import type { Entry, Part } from "../observer.js";
 import { Store } from "./store.js";
 
-export interface DeviceSummary {
-	readonly id: string;
-	readonly label: string;
-	readonly connected: boolean;
-	readonly reason?: string;
+export type { DeviceSummary } from "../bench-stream.js";
+export type { Entry, Part } from "../observer.js";
+
+/** Where the page has its devices from. */
+export interface Source {
+	/**
+	 * Tells of the devices, and of the one that is wanted in full, until the signal aborts or the source is lost.
+	 * @throws LockedError when it wants a token, or another
+	 */
+	events(wanted: string | undefined, hear: (message: BenchMessage) => void, signal: AbortSignal): Promise<void>;
+	/** @throws Error in words when the device is away, or the source is */
+	call(id: string, name: string, args: Record<string, unknown>): Promise<CallToolResult>;
+	/** Does something to a part of a simulated board. @throws Error as `call` */
+	input(id: string, part: string, input: Record<string, unknown>): Promise<void>;
 }
 
-export interface DeviceInFull {
-	readonly id: string;
-	readonly name?: string;
-	readonly version?: string;
-	readonly via?: string;
-	readonly protocolVersion?: string;
-	readonly connected: boolean;
-	readonly reason?: string;
-	readonly instructions?: string;
-	readonly simulation?: { readonly board: string; readonly engine: string };
-	readonly tools: readonly Tool[];
-	/** Undefined where the hub does not offer them. */
-	readonly userTools?: readonly Tool[];
-}
-
-export interface Part {
-	readonly description: PartDescription;
-	readonly state?: unknown;
-}
-
-export interface Entry {
-	readonly number: number;
-	readonly at: number;
-	readonly kind: "in" | "out" | "log" | "note" | "speech";
-	readonly text: string;
-}
+/** The source wants a token; it stands in `sessionStorage`, as "token". */
+export class LockedError extends Error {}
 
 /** The page keeps as many entries as the hub does, and the newest of them. */
 const MAX_ENTRIES = 800;
-/** The hub says something every 10 s. */
-const SILENCE_MS = 25_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 
-/** Of the page with the hub. "locked": the hub wants a token. */
+/** Of the page with its source. "locked": it wants a token. */
 export const link = new Store<"opening" | "open" | "lost" | "locked">("opening");
 export const hint = new Store<string | undefined>(undefined);
 export const devices = new Store<readonly DeviceSummary[]>([]);
@@ -53,20 +37,12 @@ export const device = new Store<DeviceInFull | undefined>(undefined);
 export const parts = new Store<Readonly<Record<string, Part>>>({});
 export const entries = new Store<readonly Entry[]>([]);
 
-let token = "";
+let source: Source | undefined;
 let wanted: string | undefined;
 let build: string | undefined;
 let opening: AbortController | undefined;
 
-type Message =
-	| { type: "hello"; build: string; hint?: string }
-	| { type: "devices"; devices: readonly DeviceSummary[] }
-	| { type: "device"; device: DeviceInFull }
-	| { type: "parts"; whole: boolean; parts: Record<string, Part> }
-	| { type: "entries"; whole: boolean; entries: readonly Entry[] }
-	| { type: "beat" };
-
-function take(message: Message): void {
+function take(message: BenchMessage): void {
 	switch (message.type) {
 		case "hello":
 			// The program was started anew, with another page in it.
@@ -93,8 +69,9 @@ function take(message: Message): void {
 	}
 }
 
-/** Reads the stream until it ends, and then again, for ever. */
-export async function run(): Promise<void> {
+/** Hears the source until it is lost, and then again, for ever. */
+export async function run(from: Source): Promise<void> {
+	source = from;
 	readAddress();
 	addEventListener("hashchange", () => {
 		readAddress();
@@ -104,22 +81,21 @@ export async function run(): Promise<void> {
 		opening = new AbortController();
 		const { signal } = opening;
 		const asked = wanted;
+		const hear = (message: BenchMessage) => {
+			if (signal.aborted) return;
+			link.value = "open";
+			wait = FIRST_WAIT_MS;
+			take(message);
+		};
 		try {
-			const response = await fetch(`/bench/events${wanted === undefined ? "" : `?device=${encodeURIComponent(wanted)}`}`, {
-				headers: headers(),
-				signal,
-			});
-			if (response.status === 401) {
+			await source.events(wanted, hear, signal);
+		} catch (error) {
+			// Whatever else it was, the next attempt is soon.
+			if (error instanceof LockedError) {
 				link.value = "locked";
 				await new Promise((resolve) => signal.addEventListener("abort", resolve));
 				continue;
 			}
-			if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
-			link.value = "open";
-			wait = FIRST_WAIT_MS;
-			await read(response.body, opening);
-		} catch {
-			// Whatever it was, the next attempt is soon.
 		}
 		// Another device was asked for: there is nothing to wait for.
 		if (wanted !== asked) {
@@ -132,21 +108,6 @@ export async function run(): Promise<void> {
 	}
 }
 
-async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, controller: AbortController): Promise<void> {
-	let silence: ReturnType<typeof setTimeout> | undefined;
-	let rest = "";
-	for (const reader = body.pipeThrough(new TextDecoderStream()).getReader(); ; ) {
-		clearTimeout(silence);
-		silence = setTimeout(() => controller.abort(), SILENCE_MS);
-		const { done, value } = await reader.read();
-		if (done) break;
-		const lines = (rest + value).split("\n");
-		rest = lines.pop() ?? "";
-		for (const line of lines) take(JSON.parse(line) as Message);
-	}
-	clearTimeout(silence);
-}
-
 /** Shows another device. */
 export function choose(id: string): void {
 	location.hash = new URLSearchParams({ device: id }).toString();
@@ -154,7 +115,6 @@ export function choose(id: string): void {
 
 /** Tries a token. */
 export function unlock(given: string): void {
-	token = given;
 	sessionStorage.setItem("token", given);
 	opening?.abort();
 }
@@ -163,7 +123,6 @@ export function unlock(given: string): void {
 function readAddress(): void {
 	const query = new URLSearchParams(location.hash.slice(1));
 	const given = query.get("token");
-	token = given ?? sessionStorage.getItem("token") ?? "";
 	if (given !== null) {
 		sessionStorage.setItem("token", given);
 		query.delete("token");
@@ -172,28 +131,14 @@ function readAddress(): void {
 	wanted = query.get("device") ?? undefined;
 }
 
-function headers(): Record<string, string> {
-	return token === "" ? {} : { Authorization: `Bearer ${token}` };
-}
-
-async function post(path: string, body: object): Promise<unknown> {
-	const response = await fetch(path, {
-		method: "POST",
-		headers: { ...headers(), "Content-Type": "application/json" },
-		body: JSON.stringify(body),
-	});
-	const value = (await response.json()) as { error?: unknown };
-	if (!response.ok) throw new Error(typeof value.error === "string" ? value.error : `status ${response.status}`);
-	return value;
-}
-
-/** @throws Error with the hub's words when the device is away, or the hub is */
+/** @throws Error with the source's words when the device is away, or the source is */
 export async function callTool(id: string, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
-	return (await post(`/devices/${encodeURIComponent(id)}/call`, { name, arguments: args })) as CallToolResult;
+	if (!source) throw new Error("the page has no source");
+	return await source.call(id, name, args);
 }
 
 /** Does something to a part of a simulated board; where nobody hears it, the page says so by its state. */
 export function doTo(part: string, input: Record<string, unknown>): void {
 	const id = device.value?.id;
-	if (id !== undefined) void post("/bench/input", { device: id, part, input }).catch(() => {});
+	if (id !== undefined) source?.input(id, part, input).catch(() => {});
 }
