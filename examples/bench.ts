@@ -18,6 +18,8 @@ export interface Bench {
 	message(passes: (message: Any) => boolean): Promise<Any>;
 	/** Does something to a simulated part, such as `{ pressed: true }` to "button0". */
 	input(part: string, input: Readonly<Record<string, unknown>>): void;
+	/** Restarts the board. @returns the same of its next life */
+	restart(): Promise<Bench>;
 	/** Waits until the board's state, as the page of `npm start` shows it, passes. */
 	shown(passes: (state: Any) => boolean): Promise<void>;
 }

@@ -1,19 +1,19 @@
 // `npm run docs:boards`: writes the table of tools into the README of each board, from the tools that the board has.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { boardNames, findBoard } from "../cli/boards.js";
+import { boardNames, findBoard, root } from "../cli/boards.js";
 import { parseCommandLine, runProgram } from "../cli/program.js";
 import { readBoardTools, renewToolSection } from "./board-page.js";
 
 const USAGE = `Usage: npm run docs:boards -- [BOARD ...]
 
-Writes the table of tools into the README of the boards given, or of all in boards/.
+Writes the table of tools into the README of the boards given, or of all in boards/ and examples/.
 `;
 
 await runProgram(USAGE, async (args) => {
 	const { words } = parseCommandLine(args, {});
-	const given = words.length > 0 ? words : boardNames();
+	const given = words.length > 0 ? words : [...boardNames(), ...exampleNames()];
 	let failed = 0;
 	for (const name of given) {
 		const { path } = findBoard(name);
@@ -30,3 +30,8 @@ await runProgram(USAGE, async (args) => {
 	}
 	return failed > 0 ? 1 : 0;
 });
+
+function exampleNames(): string[] {
+	const entries = readdirSync(join(root, "examples"), { withFileTypes: true });
+	return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, "examples", name));
+}

@@ -34,9 +34,7 @@ describe.each(names)("examples/%s", (name) => {
 			},
 		});
 		try {
-			const connection = await backend.connection();
-			await connection.hello();
-			await check(createBench(device, connection, state, watchers));
+			await check(createBench(device, await backend.session(), state, watchers));
 		} finally {
 			await device.close();
 		}
@@ -63,6 +61,11 @@ function createBench(device: RunningDevice, connection: BackendConnection, state
 			}
 		},
 		input: (part, input) => device.input(part, input),
+		async restart() {
+			await connection.call("self.reboot");
+			const next = await backend.session();
+			return createBench(device, next, state, watchers);
+		},
 		shown: (passes) =>
 			new Promise((resolve) => {
 				const watch = () => {
