@@ -52,7 +52,6 @@ const tool = closed(
 const content: Schema = {
 	type: "array",
 	minItems: 1,
-	prefixItems: [closed({ type: { const: "text" }, text })],
 	items: {
 		anyOf: [
 			closed({ type: { const: "text" }, text }),

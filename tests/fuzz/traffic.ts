@@ -118,7 +118,7 @@ export function expectedId(value: unknown): string | undefined {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
 	const { id, method, result, error } = value as { [key: string]: unknown };
 	if (method === undefined && (result !== undefined || error !== undefined)) return undefined;
-	if (typeof id === "number" && Number.isFinite(id)) return JSON.stringify(id);
+	if (typeof id === "number" && Number.isSafeInteger(id)) return JSON.stringify(id);
 	if (typeof id === "string" && Buffer.byteLength(id) <= 128) return JSON.stringify(id);
 	return undefined;
 }

@@ -18,7 +18,8 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-const tone = () => (made.panel.get("speaker") as { tone?: { frequency: number } }).tone?.frequency;
+/** What is heard, in Hz; undefined while it is silent. */
+const tone = () => (made.panel.get("sound") as { frequency: number }).frequency || undefined;
 const pixels = () => (made.panel.get("light") as { pixels: number[][] }).pixels;
 
 describe("self.audio_speaker.play_melody", () => {
