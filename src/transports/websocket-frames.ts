@@ -4,6 +4,23 @@
 const MAX_FRAME_BYTES = 0x7fff_ffff;
 const LONGEST_HEADER_BYTES = 10;
 
+const OPENING_BRACE = 0x7b;
+/** Its version and its type, each in two bytes; then reserved, a time and the length, each in four. */
+const HEAD_2_BYTES = 16;
+/** Its type and something reserved, each in one byte; then the length in two. */
+const HEAD_3_BYTES = 4;
+const TYPE_JSON = 1;
+
+/**
+ * How long the head of a binary message is that carries JSON, as some servers of the xiaozhi family wrap it (binary protocol, versions 2
+ * and 3); 0 for audio and anything else.
+ * @param bytes the beginning of the message
+ */
+export function jsonHeadBytes(bytes: Uint8Array): number {
+	if (bytes[0] === 0 && bytes[1] === 2 && bytes[2] === 0 && bytes[3] === TYPE_JSON && bytes[HEAD_2_BYTES] === OPENING_BRACE) return HEAD_2_BYTES;
+	return bytes[0] === TYPE_JSON && bytes[1] === 0 && bytes[HEAD_3_BYTES] === OPENING_BRACE ? HEAD_3_BYTES : 0;
+}
+
 /**
  * Follows the stream of frames, remembering only the header that it is in. The SDK's client accepts masked
  * frames, miscomputes lengths from 2^31 on and then waits for ever; so bad headers must not reach it.

@@ -11,6 +11,7 @@ import { Connection, type ConnectionOptions, InboundMessage } from "./connection
 import type { OutboundMessage } from "./outbound-message.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
 import { UpgradeSocket, WAITING_FOR_UPGRADE } from "./upgrade-socket.js";
+import { jsonHeadBytes } from "./websocket-frames.js";
 
 /** For a smaller piece, unless it is the last, wait for more room. */
 const MIN_PIECE_BYTES = 128;
@@ -54,6 +55,8 @@ class WebSocketTransport extends Connection {
 	/** Bytes received of the current message, whatever its kind. */
 	#messageBytes = 0;
 	#binaryLogged = false;
+	/** Is the current message JSON in a binary one? */
+	#wrapped = false;
 
 	constructor(headers: readonly (readonly [string, string])[], options: WebSocketOptions, callbacks: TransportCallbacks) {
 		super(options.url, callbacks, options);
@@ -131,12 +134,19 @@ class WebSocketTransport extends Connection {
 	#readable(count: number, more: boolean, binary: boolean | undefined): void {
 		const data = count > 0 ? this.#client?.read() : undefined;
 		if (this.state !== "open") return;
+		let bytes = data && new Uint8Array(data);
+		if (this.#messageBytes === 0) {
+			const head = bytes && binary ? jsonHeadBytes(bytes) : 0;
+			this.#wrapped = head > 0;
+			bytes = bytes?.subarray(head);
+		}
+		const isText = binary === false || this.#wrapped;
 		this.#messageBytes += data?.byteLength ?? 0;
 		if (this.#messageBytes > MAX_PASSED_OVER_BYTES) return this.end(`a message that does not end after ${this.#messageBytes} bytes`);
 		if (!more) this.#messageBytes = 0;
-		if (data && binary === false) this.#inbound.add(new Uint8Array(data), !more);
+		if (bytes && isText) this.#inbound.add(bytes, !more);
 		if (more) return;
-		if (binary === false) return this.arrived(this.#inbound);
+		if (isText) return this.arrived(this.#inbound);
 		if (!this.#binaryLogged) this.log("binary messages are ignored");
 		this.#binaryLogged = true;
 		this.alive();

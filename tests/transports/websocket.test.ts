@@ -136,3 +136,30 @@ test("messages are counted one by one", () => {
 	}
 	expect([onClose.mock.calls, onMessage.mock.calls.length]).toEqual([[], 294]);
 });
+
+test.each([
+	["2", [0, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14]],
+	["3", [1, 0, 0, 14]],
+])("JSON in a binary message of version %s is read like text, audio is not, and what follows is", (_, head) => {
+	const { below, onMessage } = open(1000);
+	const json = Buffer.from('{"type":"mcp"}');
+	const frame = (first: number, ...parts: Uint8Array[]) => {
+		const payload = Buffer.concat(parts);
+		return Buffer.concat([Buffer.of(first, payload.length), payload]);
+	};
+	const wrapped = Buffer.from(head);
+	const audio = Buffer.from(head.map((byte, at) => (at === (head.length > 4 ? 3 : 0) ? 0 : byte)));
+	const read: string[] = [];
+	onMessage.mockImplementation((bytes) => void read.push(Buffer.from(bytes).toString()));
+	for (const bytes of [
+		frame(0x82, wrapped, json),
+		frame(0x82, audio, json),
+		frame(0x02, wrapped, json.subarray(0, 5)),
+		frame(0x80, json.subarray(5)),
+	])
+		below.receive(bytes);
+	below.receive(frame(0x81, Buffer.from("text")));
+	below.receive(frame(0x82, wrapped));
+	jest.advanceTimersByTime(10);
+	expect(read).toEqual(['{"type":"mcp"}', '{"type":"mcp"}', "text"]);
+});
