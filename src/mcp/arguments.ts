@@ -17,7 +17,11 @@ const KEY = '"arguments":';
  * it only those that are there are found.
  */
 export function undeclared({ names }: Members, args: { readonly [name: string]: unknown }, text?: string): string | undefined {
-	for (const name of Object.keys(args)) if (!names.includes(name)) return name;
+	const given = Object.keys(args);
+	// Counting is cheaper than looking each name up.
+	let declared = 0;
+	for (let i = 0; i < names.length; i++) if (args[names[i] as string] !== undefined) declared++;
+	if (declared !== given.length) return given.find((name) => !names.includes(name));
 	if (text === undefined) return undefined;
 	// Written anew they are what came: nothing was left out. Most clients put no spaces between, and some put one.
 	const expected = KEY + JSON.stringify(args);
@@ -71,6 +75,7 @@ export function readNumbers({ names, properties }: Members, args: { [name: strin
 	for (let i = 0; i < names.length; i++) {
 		const name = names[i] as string;
 		const value = args[name];
+		if (typeof value !== "string" && typeof value !== "object") continue;
 		const read = readNumber(properties[i] as Property, value);
 		if (read !== value) args[name] = read;
 	}

@@ -159,16 +159,27 @@ export function toContent(value: unknown, guardAction: boolean, textFirst: boole
 	}
 	if (value instanceof ContentItem) return { texts: join([value], guardAction, textFirst), structured: undefined };
 	if (Array.isArray(value) && value.some(isItem)) return { texts: join(value, guardAction, textFirst), structured: undefined };
-	let plain: string;
-	let structured: string | undefined;
-	if (value === undefined || value === null) plain = "true";
-	else if (typeof value === "string") plain = guardAction && looksLikeAction(value) ? `{"result":${value}}` : value;
-	else if (typeof value === "object") {
-		structured = toJson(value);
-		plain = guardAction && Object.hasOwn(value, "action") ? `{"result":${structured}}` : structured;
-	} else if (typeof value === "function" || typeof value === "symbol") throw new TypeError(`a tool cannot return a ${typeof value}`);
-	else plain = String(value);
+	if (typeof value !== "object" || value === null)
+		return { texts: [`{"type":"text","text":${plainText(value, guardAction)}}`], structured: undefined };
+	const structured = toJson(value);
+	const plain = guardAction && Object.hasOwn(value, "action") ? `{"result":${structured}}` : structured;
 	return { texts: [`{"type":"text","text":${JSON.stringify(plain)}}`], structured };
+}
+
+/**
+ * The text of a value that is no object, as JSON.
+ * @throws TypeError when the value cannot be sent
+ */
+export function plainText(value: unknown, guardAction: boolean): string {
+	switch (typeof value) {
+		case "string":
+			return JSON.stringify(guardAction && looksLikeAction(value) ? `{"result":${value}}` : value);
+		case "function":
+		case "symbol":
+			throw new TypeError(`a tool cannot return a ${typeof value}`);
+		default:
+			return value === undefined || value === null ? '"true"' : `"${value}"`;
+	}
 }
 
 /** The items one after the other; what is none becomes a text. */

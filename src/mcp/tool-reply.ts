@@ -1,6 +1,6 @@
 // The reply to one `tools/call`: its result, its failure and the progress on the way.
 
-import { StructuredResult, ToolError, toContent } from "./content.js";
+import { plainText, StructuredResult, ToolError, toContent } from "./content.js";
 import { type Dialect, isFull } from "./dialect.js";
 import { INVALID_PARAMS, idText } from "./json-rpc.js";
 import type { JsonRpcWriter, Request } from "./json-rpc-writer.js";
@@ -44,6 +44,13 @@ export class ToolReply implements Caller {
 		const { name, output } = this.#tool;
 		const request = this.#request;
 		const { guardsAction, maxResultBytes, rpcErrorsUpTo } = this.#dialect;
+		const around = this.#writer.bytesAround(request);
+		// Most tools return true, and the rest costs as much again.
+		if (!output && (typeof value !== "object" || value === null)) {
+			const text = plainText(value, guardsAction);
+			if (text.length * 3 + around < SMALL_RESULT_BYTES)
+				return this.#writer.result(request, '"content":[{"type":"text","text":', text, '}],"isError":false');
+		}
 		const { texts, structured } = toContent(value, guardsAction, request.revision <= rpcErrorsUpTo);
 		if (isFull(this.#dialect, request.revision) && (output || value instanceof StructuredResult)) {
 			const data = value instanceof StructuredResult ? value.data : value;
@@ -51,7 +58,6 @@ export class ToolReply implements Caller {
 			if (problem) throw new TypeError(`its result does not fit its outputSchema: ${problem}`);
 			texts.push('],"structuredContent":', structured as string, ',"isError":false');
 		} else texts.push('],"isError":false');
-		const around = this.#writer.bytesAround(request);
 		let bytes = around;
 		for (const text of texts) bytes += text.length * 3;
 		if (bytes <= SMALL_RESULT_BYTES) return this.#writer.result(request, '"content":[', texts.join(""));
