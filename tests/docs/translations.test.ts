@@ -19,6 +19,11 @@ function parts(file: string): { code: string[]; lines: string[] } {
 	return { code, lines: rest.split("\n") };
 }
 
+test("what newcomers need is there in Chinese", () => {
+	const needed = ["./README.zh-CN.md", ...["adding-a-board", "adding-a-tool", "xiaozhi"].map((name) => `docs/${name}.zh-CN.md`)];
+	expect(translated).toEqual(expect.arrayContaining(needed));
+});
+
 describe.each(translated)("%s", (file) => {
 	const chinese = parts(file);
 	const english = parts(file.replace(".zh-CN.md", ".md"));
