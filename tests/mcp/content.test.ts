@@ -77,6 +77,8 @@ test.each<[string, () => unknown, string]>([
 	["a type that is none", () => audio("AAAA", "wav"), 'audio: mimeType must be a string such as "audio/wav"'],
 	["an address without a scheme", () => link("status", "s"), "link: uri must begin with a scheme"],
 	["bytes that are not base64", () => resource("a:b", { blob: "?" }), "resource: data must be base64"],
+	["a quotation mark deep within", () => image(`${"A".repeat(5000)}A"AA`, "image/png"), "image: data must be base64"],
+	["padding that is not at the end", () => image("A=AA", "image/png"), "image: data must be base64"],
 ])("%s is refused where it is made", (_title, make, message) => {
 	expect(make).toThrow(message);
 });
