@@ -1,8 +1,10 @@
-// The firmware with the tools that the official conformance suite asks a server for.
+// The firmware with the tools and resources that the official conformance suite asks a server for.
 
 import { server } from "main";
 import { audio, image, resource, ToolError, text } from "mcp/content";
+import { ResourceServer } from "mcp/resources";
 import { defineTool } from "mcp/tool";
+import Timer from "timer";
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 
@@ -41,4 +43,10 @@ server.addTool("test_trigger_tool_change", "Adds or removes a tool", {}, () => {
 	else server.addTool("test_grown", "Was added by a call", {}, () => true);
 	grown = !grown;
 	return true;
+});
+
+const entry = (name: string) => ({ uri: `test://${name}`, name, description: "What the suite reads and watches" });
+// In the place of the board's own.
+Object.assign(server, {
+	resources: new ResourceServer({ entries: [entry("static-text"), entry("watched-resource")], read: () => '"This is the content."' }, Timer),
 });
