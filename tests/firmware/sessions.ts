@@ -110,8 +110,8 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 			await expect(device.call("self.audio_speaker.set_volume", { volume: 101 })).rejects.toThrow(
 				"-32602 Argument volume must be an integer from 0 to 100, got 101",
 			);
-			await expect(device.call("self.audio_speaker.set_volume", { volume: "50" })).rejects.toThrow(
-				'-32602 Argument volume must be an integer from 0 to 100, got the string "50"',
+			await expect(device.call("self.audio_speaker.set_volume", { volume: "loud" })).rejects.toThrow(
+				'-32602 Argument volume must be an integer from 0 to 100, got the string "loud"',
 			);
 			await expect(device.call("self.audio_speaker.set_volume")).rejects.toThrow("-32602 Argument volume is missing");
 			expect(await volume()).toBe(33);
@@ -235,7 +235,7 @@ export function describeSessions(machine: string, launcher: Launcher): void {
 					{ jsonrpc: "2.0", id: 1, method: "tools/list", params: [] },
 					{ code: -32602, message: "params must be an object, got an array of 0" },
 				],
-				["an unknown method", { jsonrpc: "2.0", id: 1, method: "resources/list" }, { code: -32601, message: "Method not found: resources/list" }],
+				["an unknown method", { jsonrpc: "2.0", id: 1, method: "prompts/list" }, { code: -32601, message: "Method not found: prompts/list" }],
 				[
 					"an unknown tool",
 					{ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "self.nope" } },
