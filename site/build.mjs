@@ -1,10 +1,12 @@
-// `npm run docs`: a static site, with search and both languages, from README, docs/, the boards' pages and the docstrings.
+// `npm run docs`: a static site, with search and both languages, from README, docs/, the boards' pages and the docstrings; and boards
+// that run in its visitors' browsers.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { root } from "../cli/boards.js";
+import { boardNames, root } from "../cli/boards.js";
 import { Problem, parseOptions, runProgram } from "../cli/program.js";
+import { buildLivePage } from "../hub/live-page.js";
 
 const USAGE = `Usage: npm run docs -- [--serve]
 
@@ -14,6 +16,8 @@ Builds the site into build/site. It needs a network the first time, for the gene
 
 const site = join(root, "site");
 const pages = join(site, "pages");
+/** The board that a visitor meets first. */
+const FIRST_BOARD = "simulator";
 /** What a reader uses of the sources. */
 const API = [
 	"src/mcp/server.ts",
@@ -34,6 +38,8 @@ await runProgram(USAGE, async (args) => {
 	for (const [source, page] of sources) writePage(source, page, sources);
 	writeApi();
 	run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"]);
+	const others = boardNames().filter((name) => name !== FIRST_BOARD);
+	await buildLivePage(join(root, "build", "site", "live"), [FIRST_BOARD, ...others]);
 	console.log("The site is in build/site.");
 	if (serve) run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "preview"]);
 	return 0;

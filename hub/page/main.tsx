@@ -12,7 +12,7 @@ import { language, switchLanguage, type Texts, textsOf } from "./texts.js";
 import { LastEvent, Talk, Traffic } from "./traffic.js";
 
 /** With more devices than this the list gets a field to find one. */
-const MANY_DEVICES = 8;
+const MANY_DEVICES = 12;
 
 function App() {
 	const chosen = useStore(language);

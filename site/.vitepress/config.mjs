@@ -55,6 +55,11 @@ const english = [
 	]),
 ];
 
+/** The live board is no page of the generator: without a target its router would look for one. */
+function live(text) {
+	return [{ text, link: "/live/", target: "_self" }];
+}
+
 /** Only pages that are there. */
 function section(text, folder, entries) {
 	const items = entries
@@ -91,9 +96,9 @@ export default defineConfig({
 	// Addresses in examples are not there, and one cannot be followed from a static file.
 	ignoreDeadLinks: [/^https?:\/\/(localhost|127\.0\.0\.1|192\.168)/],
 	markdown: { html: false },
-	themeConfig: { sidebar: english, search: { provider: "local" }, outline: [2, 3] },
+	themeConfig: { nav: live("Live board"), sidebar: english, search: { provider: "local" }, outline: [2, 3] },
 	locales: {
 		root: { label: "English", lang: "en" },
-		...(zh && { "zh-CN": { label: "简体中文", lang: "zh-CN", themeConfig: { sidebar: zh } } }),
+		...(zh && { "zh-CN": { label: "简体中文", lang: "zh-CN", themeConfig: { nav: live("在线开发板"), sidebar: zh } } }),
 	},
 });

@@ -1,43 +1,24 @@
 // The site of `npm run docs` in Chromium: no link is broken, and its search finds what the pages say.
 
 import { spawnSync } from "node:child_process";
-import { createReadStream, existsSync, rmSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { root } from "../../cli/boards.js";
+import { serveFiles } from "../support/static-files.js";
 
 const folder = join(root, "build", "site");
 const BUILD_LIMIT_MS = 300_000;
-const TYPES: { readonly [ending: string]: string } = {
-	html: "text/html",
-	js: "text/javascript",
-	css: "text/css",
-	svg: "image/svg+xml",
-	png: "image/png",
-};
-let server: Server;
+let server: Awaited<ReturnType<typeof serveFiles>>;
 let browser: Browser;
 let page: Page;
-let origin: string;
 
 beforeAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 	const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", "site/build.mjs"], { cwd: root, encoding: "utf8" });
 	expect([status, status ? stderr : ""]).toEqual([0, ""]);
-	server = createServer((request, response) => {
-		const path = decodeURIComponent(new URL(request.url ?? "/", "http://site").pathname);
-		const file = [path, `${path}.html`, join(path, "index.html")]
-			.map((name) => join(folder, name))
-			.find((name) => existsSync(name) && statSync(name).isFile());
-		if (!file) return response.writeHead(404).end();
-		response.writeHead(200, { "Content-Type": TYPES[file.split(".").at(-1) ?? ""] ?? "application/octet-stream" });
-		createReadStream(file).pipe(response);
-	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	server = await serveFiles(folder);
 	browser = await chromium.launch({ executablePath: process.env.CHROMIUM as string, args: ["--no-sandbox"] });
 	page = await browser.newPage();
 }, BUILD_LIMIT_MS);
@@ -60,12 +41,12 @@ test(
 		const wanted: { from: string; to: string; anchor: string }[] = [];
 		for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
 			if (anchors.has(path)) continue;
-			await page.goto(origin + path, { waitUntil: "load" });
+			await page.goto(server.origin + path, { waitUntil: "load" });
 			anchors.set(path, await page.locator("[id]").evaluateAll((elements) => elements.map((element) => element.id)));
 			const links = await page.locator("a[href]").evaluateAll((elements) => elements.map((element) => (element as unknown as { href: string }).href));
 			for (const link of links) {
 				const { origin: where, pathname, hash } = new URL(link);
-				if (where !== origin) continue;
+				if (where !== server.origin) continue;
 				wanted.push({ from: path, to: pathname, anchor: decodeURIComponent(hash.slice(1)) });
 				waiting.push(pathname);
 			}
@@ -78,7 +59,7 @@ test(
 );
 
 test("the search finds a word of a guide, by keyboard alone", async () => {
-	await page.goto(origin, { waitUntil: "load" });
+	await page.goto(server.origin, { waitUntil: "load" });
 	// Its scripts come after its text.
 	await page.waitForFunction('"__vue_app__" in document.querySelector("#app")');
 	await page.locator(".DocSearch-Button").press("Enter");
@@ -87,4 +68,14 @@ test("the search finds a word of a guide, by keyboard alone", async () => {
 	const first = page.locator(".VPLocalSearchBox .result").first();
 	await first.waitFor();
 	expect(await first.getAttribute("href")).toMatch(/adding-a-tool|api/);
+}, 60_000);
+
+test("the first page has a board that runs in it, and whose tools can be called", async () => {
+	await page.goto(server.origin, { waitUntil: "load" });
+	const board = page.frameLocator(".live-board iframe");
+	await board.locator(".status.connected").waitFor();
+	await board.getByLabel("Tools", { exact: true }).last().selectOption("self.audio_speaker.set_volume");
+	await board.getByRole("spinbutton", { name: "volume" }).fill("33");
+	await board.getByRole("button", { name: "Call" }).click();
+	await board.locator("[data-part=speaker][data-volume='33']").waitFor();
 }, 60_000);
