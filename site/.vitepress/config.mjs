@@ -96,7 +96,8 @@ export default defineConfig({
 	// Addresses in examples are not there, and one cannot be followed from a static file.
 	ignoreDeadLinks: [/^https?:\/\/(localhost|127\.0\.0\.1|192\.168)/],
 	markdown: { html: false },
-	themeConfig: { nav: live("Live board"), sidebar: english, search: { provider: "local" }, outline: [2, 3] },
+	// Not every page has a Chinese counterpart.
+	themeConfig: { i18nRouting: false, nav: live("Live board"), sidebar: english, search: { provider: "local" }, outline: [2, 3] },
 	locales: {
 		root: { label: "English", lang: "en" },
 		...(zh && { "zh-CN": { label: "简体中文", lang: "zh-CN", themeConfig: { nav: live("在线开发板"), sidebar: zh } } }),
