@@ -43,7 +43,7 @@ Runs a simulated device until SIGINT (Ctrl-C) or SIGTERM. It needs a peer, and t
 
 What the device says, and what it hears and shows, can be tried without a microphone:
 
-  --say TEXT       says a sentence to the assistant behind the main session, as soon as that is there; may be given more than once
+  --say TEXT       says a sentence to the assistant behind the main session, as soon as that is there; may be given up to four times
   --talk           says every line that is typed
 
 For wss://, mqtts:// and tls://:
