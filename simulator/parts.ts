@@ -55,10 +55,17 @@ export type DisplayItem =
 	| readonly ["text", color: string, x: number, y: number, size: number, text: string];
 
 /** Parts that only those who look at the electronics care for. */
-const DETAILS: readonly string[] = Object.freeze(["gpio", "pwm", "codec", "amplifier", "serial", "firmware"]);
+const DETAILS: readonly string[] = Object.freeze(["device", "gpio", "pwm", "codec", "amplifier", "serial", "firmware"]);
 
 /** The description of a part: what its name says, then the facts, then what the board calls it. */
 export function descriptionOf(part: string, facts: object, named: object | undefined): PartDescription {
 	const kind = part.replace(/\d+$/, "");
-	return { kind, ...(DETAILS.includes(kind) ? { detail: true } : {}), ...facts, ...named };
+	return { kind, ...(DETAILS.includes(kind) ? { detail: true } : {}), ...facts, ...(named && (copyOf(named) as object)) };
+}
+
+/** JSON.stringify throws on what lies in flash, as the names do in Moddable's simulator. */
+function copyOf(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(copyOf);
+	if (typeof value !== "object" || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copyOf(member)]));
 }

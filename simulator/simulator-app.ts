@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { isSimulated } from "../cli/boards.js";
 import { Problem } from "../cli/program.js";
 import { PANEL_FILE, RUNTIME_MODULES } from "./bundle.js";
 
@@ -105,11 +106,13 @@ export function createSimulatorApp(options: SimulatorAppOptions): SimulatorApp {
 	if (existsSync(serial)) modules["~"] = [join(serial, "*")];
 	write("stand-ins.json", { modules });
 
+	const hasRadio = !isSimulated(String(objectOr(read(join(board, "manifest.json")).build).MCP_TARGET ?? ""));
 	write("manifest.json", {
 		build: { MODDABLE_MCP: root },
 		include: ["./stand-ins.json", join(root, "simulator/moddable/manifest.json"), takeOver(join(board, "manifest.json"))],
 		modules: { main: join(root, "src/main"), "features/*": join(root, "src/features/absent/*") },
-		config: { url: "", ...(settings === undefined ? {} : { file: { root: `${settings}/` } }) },
+		// A board with a radio joins a network that takes everybody; ssid= in the settings opens its set-up page.
+		config: { url: "", ...(hasRadio ? { ssid: "simulated" } : {}), ...(settings === undefined ? {} : { file: { root: `${settings}/` } }) },
 	});
 	return files;
 }

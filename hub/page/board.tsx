@@ -346,9 +346,10 @@ export function Board() {
 	const of = (kind: string) => all.filter((part) => part.kind === kind).sort(byNumber);
 	const one = (kind: string) => all.find((part) => part.kind === kind);
 	const [screen, display, touch, battery, sound] = [one("screen"), one("display"), one("touch"), one("battery"), one("sound")];
+	const deviceState = typeof one("device")?.state.state === "string" ? String(one("device")?.state.state) : "";
 	const servos = of("servo");
 	const speaker = one("speaker") ?? (sound && { ...sound, name: "speaker", label: t.speaker, state: {} });
-	const drawn = ["light", "servo", "speaker", "sound", "screen", "display", "touch", "battery", "lamp", "button", "camera"];
+	const drawn = ["light", "servo", "speaker", "sound", "screen", "display", "touch", "battery", "lamp", "button", "camera", "device"];
 	const others = all.filter(({ kind }) => !drawn.includes(kind));
 	const isShown = screen || display || speaker || of("lamp").length + of("button").length + of("camera").length > 0;
 	return (
@@ -357,6 +358,7 @@ export function Board() {
 				<header>
 					<b>{known?.simulation?.board ?? known?.name ?? ""}</b>
 					<span>{known?.simulation?.engine}</span>
+					<span>{deviceState}</span>
 					{battery && <Battery part={battery} t={t} />}
 				</header>
 				{all.length === 0 && <p class="empty">{!known ? t.noDevice : known.simulation ? t.starting : t.real}</p>}

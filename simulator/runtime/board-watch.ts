@@ -41,6 +41,12 @@ export function watchBoard<B extends Board>(board: B): B {
 		show("assistant", { kind, text });
 		onSpeech?.(kind, text);
 	};
+	const { onState } = board;
+	show("device", { state: "starting" });
+	board.onState = (state) => {
+		show("device", { state });
+		onState?.(state);
+	};
 	onInput("assistant", ({ say }) => board.say?.(say as string));
 	if (parts.length > 0) onTurn(lookAround);
 	return board;
