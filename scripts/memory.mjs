@@ -17,17 +17,23 @@ const SIZES = [2000, 4096, 16_384];
 const SIMULATOR_SLOT_BYTES = 32;
 const DEVICE_SLOT_BYTES = 16;
 
-const USAGE = `Usage: npm run memory
+/** All that there is with --limit: 64 KB, of which the slots are counted as on a device. */
+const LIMITED = { heap: { initial: 2304, incremental: 0 }, chunk: { initial: 65_536 - 2304 * DEVICE_SLOT_BYTES, incremental: 0 } };
+const ANSWER_TIMEOUT_MS = 20_000;
 
-Measures the RAM that the firmware takes, in Moddable's simulator, and prints the table of docs/memory.md.`;
+const USAGE = `Usage: npm run memory [-- --limit]
+
+Measures the RAM that the firmware takes, in Moddable's simulator, and prints the table of docs/memory.md.
+  --limit  gives it 64 KB and not a byte more, sends the worst messages, and fails unless it keeps answering`;
 
 await runProgram(USAGE, async () => {
 	const sdk = findSdk();
+	const limited = process.argv[2] === "--limit";
 	console.log("| fixed tools | moment | slots | slots x 16 | chunks | live heap | reserved | keys |\n|---|---|---|---|---|---|---|---|");
-	for (const tools of [10, 30]) {
+	for (const tools of limited ? [30] : [10, 30]) {
 		const { server, port } = await listen();
 		try {
-			const library = await build(sdk, tools, port);
+			const library = await build(sdk, tools, port, limited ? LIMITED : {});
 			await measure(join(sdk.bin, "mcsim"), library, server, tools);
 		} finally {
 			server.close();
@@ -50,8 +56,9 @@ function listen() {
  * @param {{ bin: string, moddable: string }} sdk
  * @param {number} tools
  * @param {number} port
+ * @param {object} creation what the machine begins with, where it is not as on a device
  */
-async function build(sdk, tools, port) {
+async function build(sdk, tools, port, creation) {
 	const app = join(root, "build", `memory-${tools}`);
 	rmSync(app, { recursive: true, force: true });
 	mkdirSync(app, { recursive: true });
@@ -68,7 +75,7 @@ async function build(sdk, tools, port) {
 			"board/tools/index": "./tools",
 		},
 		preload: ["preference", ...devicePreload(), "board/board", "board/tools/index"],
-		creation: { main: "entry" },
+		creation: { main: "entry", ...creation },
 		config: { url: "" },
 	};
 	writeFileSync(join(app, "manifest.json"), JSON.stringify(manifest, undefined, "\t"));
@@ -162,7 +169,14 @@ async function measure(simulator, library, server, tools) {
 		/** @param {string} method @param {object} params */
 		const ask = (method, params) => {
 			const mine = ++id;
-			const replied = new Promise((resolve) => (onReply = (message) => message.id === mine && resolve(undefined)));
+			const replied = new Promise((resolve, reject) => {
+				const timer = setTimeout(reject, ANSWER_TIMEOUT_MS, new Problem("The firmware no longer answers."));
+				onReply = (message) => {
+					if (message.id !== mine) return;
+					clearTimeout(timer);
+					resolve(undefined);
+				};
+			});
 			socket.send(JSON.stringify({ session_id: "memory", type: "mcp", payload: { jsonrpc: "2.0", id: mine, method, params } }));
 			return replied;
 		};
