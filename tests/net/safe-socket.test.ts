@@ -126,3 +126,27 @@ test("does nothing after close, and closes once", () => {
 	expect(onError).not.toHaveBeenCalled();
 	expect(below.closed).toBe(1);
 });
+
+test("what waits below is read in pieces, and the rest when the transport is no longer busy", () => {
+	const asked: number[] = [];
+	let paused = false;
+	const it = make(
+		{
+			readBytes: 4,
+			onReadable(count) {
+				it.socket.read(count);
+				paused = asked.length === 2;
+			},
+		},
+		() => paused,
+	);
+	it.below.read = ((count: number) => {
+		asked.push(count);
+		return new ArrayBuffer(count);
+	}) as never;
+	it.below.options.onReadable?.(11);
+	expect(asked).toEqual([4, 4]);
+	paused = false;
+	it.connection.flow();
+	expect(asked).toEqual([4, 4, 3]);
+});
