@@ -16,6 +16,7 @@ import {
 	type Transport,
 } from "@modelcontextprotocol/client";
 import { isSendable } from "./json.js";
+import { randomUuid } from "./uuid.js";
 
 /** `initialize` and each page of a list are answered within this time. */
 export const DISCOVERY_TIMEOUT_MS = 10_000;
@@ -79,7 +80,7 @@ export class DeviceSession {
 
 	constructor(options: DeviceSessionOptions) {
 		this.#options = options;
-		this.id = options.id ?? crypto.randomUUID();
+		this.id = options.id ?? randomUuid();
 		this.via = options.via;
 		this.clientId = options.clientId;
 		this.deviceId = options.deviceId;

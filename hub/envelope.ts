@@ -3,6 +3,7 @@
 import { DeviceSession } from "./device-session.js";
 import { DeviceTransport } from "./device-transport.js";
 import { parseObject } from "./json.js";
+import { randomUuid } from "./uuid.js";
 
 /** A device that has not said hello after this long is let go. */
 export const HELLO_TIMEOUT_MS = 10_000;
@@ -91,7 +92,7 @@ export class EnvelopeConnection {
 	#onHello(text: string): void {
 		const { device, listener, write, hangUp, onProblem } = this.#options;
 		clearTimeout(this.#helloTimer);
-		const id = crypto.randomUUID();
+		const id = randomUuid();
 		const send = (message: string) => {
 			session.onWire?.("out", message);
 			write(message);

@@ -12,7 +12,7 @@ const POLICY =
 	"default-src 'none'; script-src 'self'; worker-src blob:; style-src 'self'; img-src 'self' data:; media-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'";
 
 /**
- * Writes the page into a folder, whatever was there before. Any server of static files can serve it, over HTTPS or from localhost.
+ * Writes the page into a folder, whatever was there before. Any server of static files can serve it.
  * @param boards folders of boards/; the first is shown where none is chosen by `#device=NAME`
  * @throws Error with esbuild's words when something does not build
  */

@@ -4,6 +4,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { UsageError } from "../cli/program.js";
+import { uuidFrom } from "./uuid.js";
 
 /** @throws UsageError unless it is a ws or wss URL that a device can open */
 export function parseDeviceUrl(text: string | undefined, option = "--url"): string {
@@ -129,8 +130,5 @@ export function defaultMacAddress(machine = hostname()): string {
 
 /** A UUID (version 8, RFC 9562) that belongs to a network address. */
 export function uuidOf(macAddress: string): string {
-	const bytes = createHash("sha256").update(`moddable-mcp client ${macAddress}`).digest().subarray(0, 16);
-	bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
-	bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-	return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+	return uuidFrom(createHash("sha256").update(`moddable-mcp client ${macAddress}`).digest(), 8);
 }
