@@ -237,7 +237,7 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 		case "http": {
 			const { port, token, userTools = false } = settings;
 			if (!createHttpService) throw new TypeError("this firmware was built without MCP over HTTP");
-			return createHttpService({ ...base, rights: rights(false, userTools), token, port, doors });
+			return createHttpService({ ...base, rights: rights(false, userTools), token, port, doors, host: system.wifi ? undefined : "127.0.0.1" });
 		}
 		case "framed": {
 			const { address, language, token = "", userTools = false, voiceId } = settings;

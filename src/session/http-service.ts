@@ -54,6 +54,8 @@ export interface HttpServiceOptions<B> extends Pick<ListenerContext, "doors"> {
 	rights?: Rights | undefined;
 	/** What the log calls it. */
 	name: string;
+	/** Where the log says that it is; the network's address where it is not given. */
+	host?: string | undefined;
 	log: (line: string) => void;
 	/** The service goes up, with the first request that has a result, or down. */
 	onReady?(ready: boolean): void;
@@ -94,7 +96,7 @@ export class HttpService<B = unknown> {
 	/** @throws Error when the port cannot be opened */
 	start(): void {
 		if (this.#http) return;
-		const { doors, log, name, port, rights, server } = this.#options;
+		const { doors, host = Net.get("IP") ?? "127.0.0.1", log, name, port, rights, server } = this.#options;
 		// Whoever is not listening to a subscription is told nothing.
 		this.#modern = server.open({ dialect: DIALECT, rights, log, send() {} });
 		this.#http = new HttpServer({
@@ -107,7 +109,7 @@ export class HttpService<B = unknown> {
 			onHead: (request) => this.#refusal(request),
 			onRequest: (exchange) => this.#request(exchange),
 		});
-		log(`${name}: MCP clients find this device at http://${Net.get("IP") ?? "127.0.0.1"}${port === 80 ? "" : `:${port}`}${MCP_PATH}`);
+		log(`${name}: MCP clients find this device at http://${host}${port === 80 ? "" : `:${port}`}${MCP_PATH}`);
 	}
 
 	/** Ends subscriptions, sessions and connections. May be called twice. */
