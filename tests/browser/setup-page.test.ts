@@ -323,7 +323,7 @@ describe(`the set-up page in Chromium, the firmware ${builtForModdable ? "in Mod
 					passed.push(id);
 					if (texts[id]) await page.keyboard.type(texts[id]);
 				}
-				expect(passed).toEqual(["url", "token", "ota_url", "endpoint", "owner_tools", "Save and restart"]);
+				expect(passed).toEqual(["url", "token", "ota_url", "endpoint", "http_port", "http_token", "owner_tools", "Save and restart"]);
 				await page.keyboard.press("Enter");
 				await page.getByRole("heading", { name: "Saved" }).waitFor();
 				expect(await faults(page)).toEqual([]);
