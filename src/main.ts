@@ -188,7 +188,7 @@ if (TimerList) {
 		zone: setting("timezone") ? parseZone(setting("timezone")) : undefined,
 	});
 	services.timers = timerList;
-}
+} else if (setting("timezone")) log("main: timezone is not used: this firmware was built without timers");
 services.see = createVision?.({ timers: Timer, tls, ...identity });
 const subtitles = board.screen && "showText" in board.screen ? new Subtitles(Timer, (text) => startup.show(text)) : undefined;
 startup.start();

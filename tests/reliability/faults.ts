@@ -103,10 +103,6 @@ export const FAULTS: readonly Fault[] = [
 		...web({ address: "nonsense", says: "the web address must begin with http:// or https://", never }),
 	},
 	{
-		title: "an empty address",
-		firmware: [{ address: "", says: "the web address must begin with http:// or https://", never }],
-	},
-	{
 		title: "another scheme",
 		...webSocket({
 			address: `http://127.0.0.1:PORT/?token=${SECRET}`,
