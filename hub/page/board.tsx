@@ -299,11 +299,11 @@ function Battery({ part, t }: { part: Drawn; t: Texts }) {
 const PICTURE = /^data:image\/(jpeg|png|webp);base64,[A-Za-z0-9+/=]+$/;
 
 function Camera({ part }: { part: Drawn }) {
-	const { image } = part.state;
+	const { image, photos } = part.state;
 	return (
 		<figure class="part camera" data-part={part.name}>
 			{typeof image === "string" && PICTURE.test(image) ? <img src={image} alt={part.label} /> : <div class="lens" />}
-			<Caption label={part.label} />
+			<Caption label={part.label} {...(typeof photos === "number" ? { value: String(photos) } : {})} />
 		</figure>
 	);
 }
