@@ -20,6 +20,18 @@ const DEVICE_SLOT_BYTES = 16;
 /** All that there is with --limit: 64 KB, of which the slots are counted as on a device. */
 const LIMITED = { heap: { initial: 2304, incremental: 0 }, chunk: { initial: 65_536 - 2304 * DEVICE_SLOT_BYTES, incremental: 0 } };
 const ANSWER_TIMEOUT_MS = 20_000;
+/**
+ * Fixed tools, and sessions with endpoints beside the main one.
+ * @type {[tools: number, endpoints: number][]}
+ */
+const BUILDS = [
+	[10, 0],
+	[30, 0],
+	[10, 1],
+	[10, 4],
+];
+/** @type {typeof BUILDS} */
+const LIMITED_BUILDS = [[30, 0]];
 
 const USAGE = `Usage: npm run memory [-- --limit]
 
@@ -30,11 +42,11 @@ await runProgram(USAGE, async () => {
 	const sdk = findSdk();
 	const limited = process.argv[2] === "--limit";
 	console.log("| fixed tools | moment | slots | slots x 16 | chunks | live heap | reserved | keys |\n|---|---|---|---|---|---|---|---|");
-	for (const tools of limited ? [30] : [10, 30]) {
+	for (const [tools, endpoints] of limited ? LIMITED_BUILDS : BUILDS) {
 		const { server, port } = await listen();
 		try {
-			const library = await build(sdk, tools, port, limited ? LIMITED : {});
-			await measure(join(sdk.bin, "mcsim"), library, server, tools);
+			const library = await build(sdk, tools, endpoints, port, limited ? LIMITED : {});
+			await measure(join(sdk.bin, "mcsim"), library, server, tools, endpoints);
 		} finally {
 			server.close();
 		}
@@ -55,11 +67,12 @@ function listen() {
  * An app of the product with this many tools on a board without parts, which collects garbage before each sample.
  * @param {{ bin: string, moddable: string }} sdk
  * @param {number} tools
+ * @param {number} endpoints
  * @param {number} port
  * @param {object} creation what the machine begins with, where it is not as on a device
  */
-async function build(sdk, tools, port, creation) {
-	const app = join(root, "build", `memory-${tools}`);
+async function build(sdk, tools, endpoints, port, creation) {
+	const app = join(root, "build", `memory-${tools}-${endpoints}`);
 	rmSync(app, { recursive: true, force: true });
 	mkdirSync(app, { recursive: true });
 	const here = (/** @type {string} */ path) => relative(app, join(root, path));
@@ -99,6 +112,7 @@ async function build(sdk, tools, port, creation) {
 	);
 	const output = join(app, "out");
 	const settings = [`url=ws://127.0.0.1:${port}/`, "device_id=02:00:00:00:00:01"];
+	if (endpoints) settings.push(`endpoint=${Array.from({ length: endpoints }, (_, i) => `ws://127.0.0.1:${port}/endpoint${i}`).join(" ")}`);
 	const code = await mcconfig(sdk, { target: "lin", output, app, settings, debug: true, goal: "build" });
 	if (code !== 0) throw new Problem(`The app with ${tools} tools could not be built (mcconfig ended with ${code}).`);
 	const library = readdirSync(output, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("mc.so"));
@@ -126,8 +140,9 @@ function definition(i) {
  * @param {string} library
  * @param {WebSocketServer} server
  * @param {number} tools
+ * @param {number} endpoints
  */
-async function measure(simulator, library, server, tools) {
+async function measure(simulator, library, server, tools, endpoints) {
 	const stop = new AbortController();
 	/** @type {Map<string, { last: number, most: number }>} */
 	let values = new Map();
@@ -156,8 +171,12 @@ async function measure(simulator, library, server, tools) {
 		console.log(`| ${cells.join(" | ")} |`);
 	};
 	try {
+		/** @type {import("ws").WebSocket[]} */
+		const others = [];
 		/** @type {import("ws").WebSocket} */
-		const socket = await new Promise((resolve) => server.once("connection", resolve));
+		const socket = await new Promise((resolve) =>
+			server.on("connection", (socket, { url }) => (url === "/" ? resolve(socket) : others.push(socket))),
+		);
 		/** @type {(message: { id: number }) => void} */
 		let onReply = () => {};
 		socket.on("message", (data) => {
@@ -181,6 +200,17 @@ async function measure(simulator, library, server, tools) {
 			return replied;
 		};
 		await ask("initialize", { protocolVersion: "2024-11-05", capabilities: {} });
+		if (endpoints) {
+			await until(() => others.length === endpoints);
+			for (const other of others) await call(other, "initialize", { protocolVersion: "2025-06-18", capabilities: {} });
+			await report(`connected, with endpoints: ${endpoints}`);
+			const message = { name: "self.thing0.set_value", arguments: { red: "x".repeat(2000) } };
+			for (let round = 0; round < WORST_ROUNDS; round++) {
+				await Promise.all([ask("tools/call", message), ...others.map((other) => call(other, "tools/call", message))]);
+			}
+			await report("after long messages of all at once");
+			return;
+		}
 		await report("connected");
 		for (let round = 0; round < ROUNDS; round++) {
 			await ask("tools/list", { cursor: "" });
@@ -202,6 +232,18 @@ async function measure(simulator, library, server, tools) {
 		stop.abort();
 		await run;
 	}
+}
+
+/** @param {() => boolean} condition */
+async function until(condition) {
+	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** A request in the standard dialect, until it is answered. @param {import("ws").WebSocket} socket @param {string} method @param {object} params */
+function call(socket, method, params) {
+	const replied = new Promise((resolve) => socket.once("message", resolve));
+	socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
+	return replied;
 }
 
 /**
