@@ -258,5 +258,5 @@ describe("wrong options", () => {
 
 test("the scripts of package.json start these programs", () => {
 	const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
-	expect([scripts.backend, scripts.gateway]).toEqual(["exec node --import tsx hub/serve.ts", "exec node --import tsx hub/serve-mcp.ts"]);
+	expect([scripts.backend, scripts.gateway]).toEqual(["node --import tsx hub/serve.ts", "node --import tsx hub/serve-mcp.ts"]);
 });

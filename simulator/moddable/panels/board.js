@@ -18,6 +18,7 @@ const MAX_SERVOS = 12;
 const MAX_BUTTONS = 12;
 const SERVO_WIDTH = 124;
 const SERVO_HEIGHT = 124;
+const MIN_SERVO_HEIGHT = 84;
 const BUTTON_WIDTH = 104;
 const MAX_PIXELS = 256;
 const MAX_ROW_PIXELS = 16;
@@ -219,7 +220,7 @@ class DrawingBehavior extends Behavior {
 		const buttons = namesOf(parts, "button").slice(0, MAX_BUTTONS);
 		const servos = namesOf(parts, "servo").slice(0, MAX_SERVOS);
 		const afterButtons = this.drawButtons(port, buttons, Math.max(...columns), width);
-		const y = this.drawServos(port, servos, afterButtons, width);
+		const y = this.drawServos(port, servos, afterButtons, { width, height });
 		const drawn = ["device", "assistant", "screen", "display", "touch", "speaker", "sound", "lamp", "battery", ...lights, ...servos, ...buttons];
 		const others = Object.keys(parts).filter((name) => !drawn.includes(name));
 		this.drawLines(
@@ -356,26 +357,28 @@ class DrawingBehavior extends Behavior {
 		return y + Math.ceil(names.length / inRow) * 66 + 10;
 	}
 	/** All servos in rows below the buttons. Gives the height at which they end. */
-	drawServos(port, names, y, width) {
+	drawServos(port, names, y, { width, height }) {
 		const inRow = Math.max(1, Math.min(names.length, Math.floor((width - 2 * MARGIN) / SERVO_WIDTH)));
 		const each = Math.max(SERVO_WIDTH, Math.floor((width - 2 * MARGIN) / Math.max(4, inRow)));
+		const rows = Math.ceil(names.length / inRow);
+		const down = Math.max(MIN_SERVO_HEIGHT, Math.min(SERVO_HEIGHT, Math.floor((height - y) / Math.max(1, rows))));
 		for (const [i, name] of names.entries())
-			this.drawServo(port, name, this.parts[name], MARGIN + (i % inRow) * each, y + Math.floor(i / inRow) * SERVO_HEIGHT);
-		return y + Math.ceil(names.length / inRow) * SERVO_HEIGHT;
+			this.drawServo(port, name, this.parts[name], { x: MARGIN + (i % inRow) * each, y: y + Math.floor(i / inRow) * down, radius: down - 50 });
+		return y + rows * down;
 	}
-	drawServo(port, name, part, x, y) {
+	drawServo(port, name, part, { x, y, radius: room }) {
 		const { position, angle, moving } = part.state;
 		const { range } = part.description;
-		const radius = 46;
+		const radius = Math.min(46, room);
 		const middle = x + radius + 4;
-		const base = y + 28 + radius;
+		const base = y + 24 + radius;
 		this.drawText(port, labelOf(name, part), x, y, titleStyle);
 		for (let share = 0; share <= 1.001; share += 1 / 30) this.drawDot(port, FAINT, middle, base, radius, share, 2);
-		if (typeof position !== "number") return this.drawText(port, "-", x, base + 10);
+		if (typeof position !== "number") return this.drawText(port, "-", x, base + 6);
 		this.drawDot(port, moving === true ? LAMP : FAINT, middle, base, radius, shareOf(angle ?? position, range), 6);
 		for (let distance = 0; distance < radius - 4; distance++) this.drawDot(port, ACCENT, middle, base, distance, shareOf(position, range), 4);
 		const [now, goal] = [Math.round(position), Math.round(typeof angle === "number" ? angle : position)];
-		this.drawText(port, `${now}°${now === goal ? "" : ` to ${goal}°`}`, x, base + 8);
+		this.drawText(port, `${now}°${now === goal ? "" : ` to ${goal}°`}`, x, base + 6);
 	}
 	/** Other parts in words, two to a row, as far as there is room. */
 	drawLines(port, lines, { y, width, height }) {
