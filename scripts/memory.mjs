@@ -19,7 +19,7 @@ const DEVICE_SLOT_BYTES = 16;
 
 /** All that there is with --limit: 64 KB, of which the slots are counted as on a device. */
 const LIMITED = { heap: { initial: 2304, incremental: 0 }, chunk: { initial: 65_536 - 2304 * DEVICE_SLOT_BYTES, incremental: 0 } };
-const ANSWER_TIMEOUT_MS = 20_000;
+const ANSWER_TIMEOUT_MS = 120_000;
 /**
  * Fixed tools, and sessions with endpoints beside the main one.
  * @type {[tools: number, endpoints: number][]}
