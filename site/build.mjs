@@ -32,7 +32,7 @@ const API = [
 
 await runProgram(USAGE, async (args) => {
 	const { serve } = parseOptions(args, { serve: { type: "boolean" } });
-	if (!existsSync(join(site, "node_modules"))) run("npm", ["ci", "--no-audit", "--no-fund"]);
+	if (!existsSync(join(site, "node_modules"))) run("npm", ["install", "--no-audit", "--no-fund"]);
 	rmSync(pages, { recursive: true, force: true });
 	const sources = findSources();
 	for (const [source, page] of sources) writePage(source, page, sources);
