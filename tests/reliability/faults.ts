@@ -81,7 +81,7 @@ function badCertificate(title: string, certificate: CertificateName, says: strin
 const longFrame = Buffer.from([0x81, 126, 0x3e, 0x80, ...Buffer.from("x".repeat(2000))]);
 const pieceOfMessage = Buffer.concat([Buffer.from([0x01, 126, 0xff, 0xff]), Buffer.alloc(65_535, "x")]);
 const morePieces = Buffer.concat([Buffer.from([0x00, 126, 0xff, 0xff]), Buffer.alloc(65_535, "x")]);
-const longPublication = Buffer.from([0x30, 0x80, 0x7d, 0, TOPICS.toDevice.length, ...Buffer.from(`${TOPICS.toDevice}${"x".repeat(2000)}`)]);
+const longPublication = Buffer.from([0x30, 0xa0, 0x1f, 0, TOPICS.toDevice.length, ...Buffer.from(`${TOPICS.toDevice}${"x".repeat(2000)}`)]);
 
 const silentUpgrade: Case = { fault: {}, says: "no connection within 10 s, while waiting for the upgrade" };
 const silentWeb: Case = { fault: {}, says: "the server sent nothing for 15 s" };
@@ -270,7 +270,7 @@ export const FAULTS: readonly Fault[] = [
 		endpoint: [{ ...deaf, fault: { after: "welcome" } }],
 		mqtt: [{ fault: { after: "welcome" }, says: "no connection within 10 s, while waiting for the subscription" }],
 		framed: [{ fault: { after: "ready" }, says: "no frame from the service for 45 s", slow: true }],
-		...web({ fault: { sends: "HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n{" }, says: "the server sent only N bytes in 15 s" }),
+		...web({ fault: { sends: "HTTP/1.1 200 OK\r\nContent-Length: 4096\r\n\r\n{" }, says: "the server sent only N bytes in 15 s" }),
 	},
 	{
 		title: "silent later",
@@ -490,7 +490,7 @@ export const FAULTS: readonly Fault[] = [
 				fault: { sends: json({ websocket: { url: "http://127.0.0.1/" }, mqtt: { endpoint: "x:y", publish_topic: "t" } }) },
 				says: "the answer has no usable websocket, mqtt or activation",
 			},
-			{ fault: { sends: http("200 OK", "[".repeat(5000)) }, says: "the answer is JSON nested deeper than 32" },
+			{ fault: { sends: http("200 OK", "[".repeat(4000)) }, says: "the answer is JSON nested deeper than 32" },
 		],
 	},
 	{
