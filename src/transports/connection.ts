@@ -17,8 +17,8 @@ export const STALL_TIMEOUT_MS = 20_000;
 
 /** Long enough for promise jobs to run; with 0 the simulator's timers would keep them waiting. */
 const TURN_MS = 1;
-/** So many messages are delivered within a turn: as many as a peer may have calls running. */
-const TURN_MESSAGES = 4;
+/** So many messages are delivered within a turn. Answers that come promises later may be a turn late, so not more. */
+const TURN_MESSAGES = 2;
 
 /** A message that comes in pieces, in a buffer that grows up to `MAX_INBOUND_BYTES`. */
 export class InboundMessage {
