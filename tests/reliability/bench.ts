@@ -89,7 +89,7 @@ export class XsBench implements Bench {
 			board: BOARD,
 			engine: "xs",
 			clock: "manual",
-			config: { owner_tools: "on", ...settings },
+			config: settings,
 			resources,
 			onLog: (line) => this.journal.add(line),
 		});

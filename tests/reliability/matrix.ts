@@ -57,6 +57,8 @@ function settingsOf(addresses: Addresses, asksForConfiguration: boolean): Record
 		framed_address: addresses.framed,
 		framed_token: TOKENS.framed,
 		certificate: "own-ca.der",
+		// The upgrades are asked for without TLS.
+		owner_tools: "on",
 		...(asksForConfiguration ? { ota_url: addresses.configuration } : {}),
 	};
 }
