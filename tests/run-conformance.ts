@@ -55,6 +55,14 @@ await runProgram(USAGE, async (args) => {
 	for (const target of targets)
 		for (const revision of revisions) {
 			const scenarios = await run(suite, target, revision, values.verbose);
+			// The device has three places, and on a busy machine the connections of one scenario may still hold them in the next:
+			// what fails once more by itself, with a device of its own, fails.
+			for (const [index, { name, failed, expected }] of scenarios.entries()) {
+				if (failed === 0 || expected) continue;
+				console.log(`${target}, ${revision}: ${name} failed, and runs once more by itself`);
+				const again = await run(suite, target, revision, values.verbose, name);
+				scenarios[index] = again.find((scenario) => scenario.name === name) ?? (scenarios[index] as Scenario);
+			}
 			results.set(`${target} ${revision}`, scenarios);
 			console.log(`${target}, ${revision}: ${summary(scenarios)}`);
 			for (const { name, passed, failed, expected } of scenarios) {
@@ -88,7 +96,7 @@ function installSuite(): { node: string; program: string } {
 }
 
 /** Starts a target, and the suite against it. */
-async function run(suite: { node: string; program: string }, target: string, revision: string, verbose: boolean): Promise<Scenario[]> {
+async function run(suite: { node: string; program: string }, target: string, revision: string, verbose: boolean, only?: string): Promise<Scenario[]> {
 	const server = spawn(process.execPath, ["--import", "tsx", join(root, "tests", "conformance", `${target}-target.ts`)], {
 		cwd: root,
 		stdio: ["ignore", "pipe", verbose ? "inherit" : "ignore"],
@@ -97,17 +105,21 @@ async function run(suite: { node: string; program: string }, target: string, rev
 		const url = await firstLine(server.stdout);
 		if (url === undefined) throw new Problem(`the ${target} did not start; --verbose says more`);
 		const output = join(FOLDER, "results");
-		const child = spawn(suite.node, [suite.program, "server", "--url", url, "--requirements", revision, "--output-dir", output], {
+		const which = only === undefined ? ["--requirements", revision] : ["--scenario", only, "--spec-version", revision];
+		const child = spawn(suite.node, [suite.program, "server", "--url", url, ...which, "--output-dir", output], {
 			cwd: FOLDER,
 			stdio: ["ignore", "pipe", "inherit"],
 			timeout: LIMIT_MS,
 		});
 		const expected = expectedFailures(target);
 		const scenarios: Scenario[] = [];
+		const onlyOne = /^()Passed: (\d+)\/\d+, (\d+) failed/;
 		for await (const line of createInterface({ input: child.stdout })) {
 			if (verbose) console.log(line);
-			const [, name, passed, failed] = /^\S+ ([\w-]+): (\d+) passed, (\d+) failed/.exec(line) ?? [];
-			if (name) scenarios.push({ name, passed: Number(passed), failed: Number(failed), expected: expected.includes(name) });
+			const [, name, passed, failed] = /^\S+ ([\w-]+): (\d+) passed, (\d+) failed/.exec(line) ?? onlyOne.exec(line) ?? [];
+			const title = name || only;
+			if (passed !== undefined && title)
+				scenarios.push({ name: title, passed: Number(passed), failed: Number(failed), expected: expected.includes(title) });
 		}
 		return scenarios;
 	} finally {
