@@ -1,6 +1,7 @@
-// What a caller's arguments have besides their schema: names that no tool declares, and numbers as text.
+// What a caller's arguments have besides their schema: members that no tool declares, and numbers as text.
 
 import { isObject, type Members, type Property } from "./schema.js";
+import { clip } from "./text.js";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -8,66 +9,155 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-const COLON = 0x3a;
-const KEY = '"arguments":';
+const COMMA = 0x2c;
+
+/** What may stand at a place: one of the properties, or an object whose members are not looked at. */
+type Shape = Pick<Property, "items" | "members"> | undefined;
 
 /**
- * An argument that the tool does not declare.
+ * One sentence about an argument that the tool does not declare, also inside of objects and lists.
  * @param text the message that they came in: names that nothing in the firmware knows are left out when it is parsed. Without
  * it only those that are there are found.
  */
-export function undeclared({ names }: Members, args: { readonly [name: string]: unknown }, text?: string): string | undefined {
-	const given = Object.keys(args);
-	// Counting is cheaper than looking each name up.
-	let declared = 0;
-	for (let i = 0; i < names.length; i++) if (args[names[i] as string] !== undefined) declared++;
-	if (declared !== given.length) return given.find((name) => !names.includes(name));
-	if (text === undefined) return undefined;
+export function undeclared(members: Members, args: { readonly [name: string]: unknown }, text?: string): string | undefined {
+	const there = otherMember(members, args, "");
+	if (there !== undefined || text === undefined) return there;
 	// Written anew they are what came: nothing was left out. Most clients put no spaces between, and some put one.
-	const expected = KEY + JSON.stringify(args);
+	const expected = `"arguments":${JSON.stringify(args)}`;
 	if (text.includes(expected) || text.replaceAll(" ", "").includes(expected.replaceAll(" ", ""))) return undefined;
-	return findOther(text, names);
+	return new Reader(text).find(members);
 }
 
-/** The first name that is not in the list, of the object that is `arguments`. */
-function findOther(text: string, names: readonly string[]): string | undefined {
-	let depth = 0;
-	let from = -1;
-	do {
-		from = text.indexOf(KEY.slice(0, -1), from + 1);
-		if (from < 0) return undefined;
-	} while (text.charCodeAt(skipSpace(text, from + KEY.length - 1)) !== COLON);
-	for (let i = from + KEY.length; i < text.length; i++) {
-		const code = text.charCodeAt(i);
-		if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++;
-		else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-			if (--depth <= 0) return undefined;
-		} else if (code === QUOTE) {
-			const end = endOfString(text, i);
-			if (depth === 1 && text.charCodeAt(skipSpace(text, end)) === COLON) {
-				const name = JSON.parse(text.slice(i, end));
-				if (!names.includes(name)) return name;
-			}
-			i = end - 1;
-		}
+/** What is wrong with the members of a parsed object. */
+function otherMember({ names, properties }: Members, value: { readonly [name: string]: unknown }, path: string): string | undefined {
+	// Counting is cheaper than looking each name up.
+	let declared = 0;
+	for (let i = 0; i < names.length; i++) {
+		const member = value[names[i] as string];
+		if (member === undefined) continue;
+		declared++;
+		if (typeof member !== "object") continue;
+		const other = otherInside(properties[i] as Property, member, `${path && `${path}.`}${names[i]}`);
+		if (other !== undefined) return other;
+	}
+	const given = Object.keys(value);
+	if (declared === given.length) return undefined;
+	const other = given.find((name) => !names.includes(name));
+	return other === undefined ? undefined : notDeclared(other, names, path);
+}
+
+/** The sentence about a member that the object at `path` does not have. */
+function notDeclared(name: string, names: readonly string[], path: string): string {
+	return `Argument ${path && `${path}.`}${clip(name)} is not declared; ${path || "the tool"} takes ${names.join(", ") || "none"}`;
+}
+
+function otherInside({ items, members }: Property, value: unknown, path: string): string | undefined {
+	if (members && isObject(value)) return otherMember(members, value, path);
+	if (!items || !Array.isArray(value)) return undefined;
+	for (let i = 0; i < value.length; i++) {
+		const other = otherInside(items, value[i], `${path}[${i}]`);
+		if (other !== undefined) return other;
 	}
 	return undefined;
 }
 
-function skipSpace(text: string, from: number): number {
-	let at = from;
-	while (text.charCodeAt(at) <= 0x20) at++;
-	return at;
-}
+/** Reads a text that is known to be JSON, only as deep as the tool's properties go. */
+class Reader {
+	readonly #text: string;
+	#at = 0;
 
-/** Behind the closing quotation mark of the string that begins at `from`. */
-function endOfString(text: string, from: number): number {
-	for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-		let backslashes = 0;
-		while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
-		if (backslashes % 2 === 0) return at + 1;
+	constructor(text: string) {
+		this.#text = text;
 	}
-	return text.length;
+
+	/** What is wrong with the message's arguments. */
+	find(members: Members): string | undefined {
+		return this.#enter("params") && this.#enter("arguments") ? this.#other({ items: undefined, members }, "") : undefined;
+	}
+
+	/** Goes to the value of a member of the object that begins here. */
+	#enter(name: string): boolean {
+		if (this.#space() !== OPEN_BRACE) return false;
+		do {
+			this.#at++;
+			if (this.#space() !== QUOTE) return false;
+			const given = this.#name();
+			if (given === name) return true;
+			this.#skip();
+		} while (this.#space() === COMMA);
+		return false;
+	}
+
+	/** Reads the value that begins here. */
+	#other(shape: Shape, path: string): string | undefined {
+		const first = this.#space();
+		const items = first === OPEN_BRACKET ? shape?.items : undefined;
+		const members = first === OPEN_BRACE ? shape?.members : undefined;
+		if (!items && !members) return this.#skip();
+		let i = 0;
+		do {
+			this.#at++;
+			const next = this.#space();
+			if (next === CLOSE_BRACKET || next === CLOSE_BRACE) break;
+			let inside: Shape = items;
+			let where = `${path}[${i++}]`;
+			if (members) {
+				const name = this.#name();
+				const at = members.names.indexOf(name);
+				if (at < 0) return notDeclared(name, members.names, path);
+				where = `${path && `${path}.`}${name}`;
+				inside = members.properties[at];
+			}
+			const other = this.#other(inside, where);
+			if (other !== undefined) return other;
+		} while (this.#space() === COMMA);
+		this.#at++;
+		return undefined;
+	}
+
+	/** Reads a member's name and the colon behind it. */
+	#name(): string {
+		const from = this.#at;
+		this.#string();
+		const name = JSON.parse(this.#text.slice(from, this.#at));
+		this.#space();
+		this.#at++;
+		return name;
+	}
+
+	/** Passes over the value that begins here. */
+	#skip(): undefined {
+		let depth = 0;
+		this.#space();
+		do {
+			const code = this.#text.charCodeAt(this.#at);
+			if (depth === 0 && (code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET)) return;
+			if (code === QUOTE) this.#string();
+			else {
+				if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++;
+				else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
+				this.#at++;
+			}
+		} while (this.#at < this.#text.length);
+	}
+
+	/** Passes over the string that begins here. */
+	#string(): void {
+		const text = this.#text;
+		for (let at = text.indexOf('"', this.#at + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+			let backslashes = 0;
+			while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+			this.#at = at + 1;
+			if (backslashes % 2 === 0) return;
+		}
+		this.#at = text.length;
+	}
+
+	/** Passes over white space. @returns the character behind it */
+	#space(): number {
+		while (this.#text.charCodeAt(this.#at) <= 0x20) this.#at++;
+		return this.#text.charCodeAt(this.#at);
+	}
 }
 
 /** Puts a number where an integer or a number is wanted and a text came that can be nothing else, such as "255". */

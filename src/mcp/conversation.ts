@@ -349,9 +349,8 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		if (refused !== undefined) return reply.failed(TOOL_FAILED, refused);
 		if (isObject(args)) {
 			const { members } = tool;
-			const other = dialect.strictArguments ? undeclared(members, args, text) : readNumbers(members, args);
-			if (other !== undefined)
-				return reply.failed(INVALID_PARAMS, `Argument ${clip(other)} is not declared; the tool takes ${members.names.join(", ") || "none"}`);
+			const problem = dialect.strictArguments ? undeclared(members, args, text) : readNumbers(members, args);
+			if (problem !== undefined) return reply.failed(INVALID_PARAMS, problem);
 		}
 		this.#calls.start(tool, args, reply);
 	}

@@ -162,8 +162,11 @@ export class Property<T = unknown, R extends Presence = Presence> {
 		return this.default === undefined && !this.optional;
 	}
 
-	/** This property as JSON Schema text. */
-	get json(): string {
+	/**
+	 * This property as JSON Schema text.
+	 * @param closed objects have no other members than those declared
+	 */
+	json(closed = false): string {
 		const { kind, description, minimum, maximum, titles, pattern, format, items, members } = this;
 		const limit = LIMIT_WORDS[kind];
 		let text = `{"type":"${kind}"`;
@@ -176,8 +179,8 @@ export class Property<T = unknown, R extends Presence = Presence> {
 		if (this.single) text += `,"const":${jsonText(this.enum?.[0])}`;
 		else if (titles) text += `,"oneOf":[${titles.map((title, i) => jsonText({ const: this.enum?.[i], title })).join(",")}]`;
 		else if (this.enum) text += `,"enum":${jsonText(this.enum)}`;
-		if (items) text += `,"items":${items.json}`;
-		if (members) text += `,${members.json}`;
+		if (items) text += `,"items":${items.json(closed)}`;
+		if (members) text += `,${members.json(closed)}${closed ? ',"additionalProperties":false' : ""}`;
 		return `${text}}`;
 	}
 
@@ -227,10 +230,13 @@ export class Members {
 		Object.freeze(this);
 	}
 
-	/** The JSON Schema members `"properties":{…},"required":[…]`. */
-	get json(): string {
+	/**
+	 * The JSON Schema members `"properties":{…},"required":[…]`.
+	 * @param closed objects below have no other members than those declared
+	 */
+	json(closed = false): string {
 		const { names, properties } = this;
-		const texts = names.map((name, i) => `${JSON.stringify(name)}:${(properties[i] as Property).json}`);
+		const texts = names.map((name, i) => `${JSON.stringify(name)}:${(properties[i] as Property).json(closed)}`);
 		const required = names.filter((_name, i) => properties[i]?.required).map((name) => JSON.stringify(name));
 		return `"properties":{${texts.join(",")}},"required":[${required.join(",")}]`;
 	}

@@ -138,8 +138,8 @@ export class Tool<B = never> {
 			throw new TypeError(`tool ${name}: ${(error as Error).message}`);
 		}
 		this.call = call as Tool<B>["call"];
-		this.body = `","description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json}`;
-		const schema = this.output ? `,"outputSchema":{"type":"object",${this.output.json}}` : "";
+		this.body = `","description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json(true)}`;
+		const schema = this.output ? `,"outputSchema":{"type":"object",${this.output.json()}}` : "";
 		this.tail = `,"title":${JSON.stringify(title ?? titleOf(name))}${schema}}`;
 		this.bodyBytes = utf8Length(this.body);
 		this.tailBytes = utf8Length(this.tail);

@@ -30,11 +30,11 @@ const KEYWORDS: { readonly [type: string]: readonly string[] } = {
 const FORMATS = ["enum", "date-time"];
 
 /**
- * What is wrong with a tool as it is listed to MCP clients; none where all three APIs take it. `additionalProperties: false` of the
- * arguments as a whole is no problem: clients for Gemini leave it out, or use a field that takes it.
+ * What is wrong with a tool as it is listed to MCP clients; none where all three APIs take it. `additionalProperties: false` of an
+ * object is no problem: clients for Gemini leave it out, or use a field that takes it.
  */
 export function modelProblems({ name, description = "", inputSchema }: Tool): string[] {
-	const { additionalProperties: _, ...schema } = inputSchema as Schema;
+	const schema = inputSchema as Schema;
 	const problems: string[] = [];
 	if (!TOOL_NAME.test(name)) problems.push(`the name ${name}`);
 	if (description.length > MAX_DESCRIPTION_LENGTH) problems.push(`a description of ${description.length} characters`);
@@ -43,11 +43,13 @@ export function modelProblems({ name, description = "", inputSchema }: Tool): st
 }
 
 function schemaProblems(schema: Schema, path: string): string[] {
-	const { type, items, properties, enum: choices, format } = schema;
+	const { additionalProperties, type, items, properties, enum: choices, format } = schema;
 	const known = KEYWORDS[type as string];
 	if (!known) return [`${path}: the type ${JSON.stringify(type)}`];
+	const allowed = ["type", "description", "default", ...known];
+	if (type === "object" && additionalProperties === false) allowed.push("additionalProperties");
 	const problems = Object.keys(schema)
-		.filter((keyword) => !["type", "description", "default", ...known].includes(keyword))
+		.filter((keyword) => !allowed.includes(keyword))
 		.map((keyword) => `${path}: ${keyword} in ${type}`);
 	if (choices?.includes("")) problems.push(`${path}: an empty text in enum`);
 	if (format !== undefined && !FORMATS.includes(format as string)) problems.push(`${path}: the format ${format}`);

@@ -9,8 +9,12 @@ import { defineTool } from "../../src/mcp/tool.js";
 import { defineTools } from "../../src/mcp/tool-list.js";
 import { createPeer } from "./support.js";
 
-const members = new Members({ volume: integer(), text: string({ optional: true }) });
-const NAMES = ["jsonrpc", "id", "method", "params", "name", "arguments", "volume", "text"];
+const members = new Members({
+	volume: integer(),
+	text: string({ optional: true }),
+	at: object({ optional: true, properties: { x: integer(), list: array({ optional: true, items: object({ properties: { y: integer() } }) }) } }),
+});
+const NAMES = ["jsonrpc", "id", "method", "params", "name", "arguments", "volume", "text", "at", "x", "list", "y"];
 
 /** As XS does where it is given names: members that nothing knows are gone. */
 function parse(text: string): { params: { arguments: { [name: string]: unknown } } } {
@@ -19,8 +23,12 @@ function parse(text: string): { params: { arguments: { [name: string]: unknown }
 	});
 }
 
-function found(text: string): string | undefined {
+function problem(text: string): string | undefined {
 	return undeclared(members, parse(text).params.arguments, text);
+}
+
+function found(text: string): string | undefined {
+	return /^Argument (.*) is not declared; (.*)$/s.exec(problem(text) ?? "")?.[1];
 }
 
 const call = (args: string, before = "") => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${before}"name":"t","arguments":${args}}}`;
@@ -31,34 +39,60 @@ test.each([
 	['{"volume":10,"text":"\\"loud\\":1","a\\u0062c":[{"x":1}]}', "abc"],
 	[' {\n\t"volume" : 10 ,\n\t"\\\\" : [ ] } ', "\\"],
 	['{"volume":10,"name":1}', "name"],
+	['{"volume":10,"at":{"x":1,"loud":[{}]}}', "at.loud"],
+	['{"volume":10,"at":{"x":1,"y":2}}', "at.y"],
+	['{ "at" : { "list" : [ {"y":1} , { "y":2 , "\\u0061b": {"c":[]} } ] , "x":1 } }', "at.list[1].ab"],
+	['{"at":{"list":[{"y":1},[],{"x":1}],"x":1}}', "at.list[2].x"],
 ])("an argument that is not declared is found though the parser left it out: %s", (args, name) => {
 	expect(found(call(args))).toBe(name);
 	// The word is no member's name where it is a value.
 	expect(found(call(args, '"name":"arguments","_meta":{"x":"\\"arguments\\":{}"},'))).toBe(name);
 });
 
-test.each(['{"volume":10}', '{"volume": 10, "text": "a, b: \\"loud\\": 1"}', '{"text":"\\u4f60","volume":1.0}', "{}", '{\n"volume":{"deep":1}}'])(
-	"declared arguments are let through however they are written: %s",
-	(args) => {
-		expect(found(call(args))).toBeUndefined();
-	},
-);
+test("the sentence says what may stand there", () => {
+	expect(problem(call('{"loud":1}'))).toBe("Argument loud is not declared; the tool takes volume, text, at");
+	expect(problem(call('{"at":{"loud":1}}'))).toBe("Argument at.loud is not declared; at takes x, list");
+	expect(problem(call(`{"${"x".repeat(500)}":1}`))).toMatch(/^Argument x{1,150}…? is not declared/);
+});
+
+test.each([
+	'{"volume":10}',
+	'{"at":{"x":1.0,"list":[{"y":1},{}, 7, null, [{"y":"}"}]]},"volume":2}',
+	'{"at":[{"loud":1}],"text":{"loud":1.0}}',
+	'{"volume": 10, "text": "a, b: \\"loud\\": 1"}',
+	'{"text":"\\u4f60","volume":1.0}',
+	"{}",
+	'{\n"volume":{"deep":1}}',
+])("declared arguments are let through however they are written: %s", (args) => {
+	expect(found(call(args))).toBeUndefined();
+});
+
+/** Has any object more members than its schema has? */
+function hasMore(value: unknown, schema: { properties?: Record<string, object>; items?: object }): boolean {
+	if (Array.isArray(value)) return schema.items !== undefined && value.some((item) => hasMore(item, schema.items as object));
+	if (typeof value !== "object" || value === null || !schema.properties) return false;
+	const { properties } = schema;
+	return Object.entries(value).some(([name, member]) => !Object.hasOwn(properties, name) || hasMore(member, properties[name] as object));
+}
 
 test("any arguments, written in any way", () => {
+	const schema = JSON.parse(`{${members.json()}}`);
+	const names = fc.oneof(fc.constantFrom("volume", "text", "at", "x", "list", "y"), fc.string());
+	const nested = fc.letrec((tie) => ({
+		value: fc.oneof({ maxDepth: 5 }, fc.constantFrom(1, 1.5, "}", null, []), fc.array(tie("value"), { maxLength: 3 }), tie("object")),
+		object: fc.dictionary(names, tie("value"), { maxKeys: 3 }),
+	}));
+	let more = 0;
 	fc.assert(
-		fc.property(
-			fc.dictionary(fc.oneof(fc.constantFrom("volume", "text"), fc.string()), fc.jsonValue({ maxDepth: 2 })),
-			fc.constantFrom("", " ", "\t"),
-			(args, space) => {
-				const text = `{"method":"tools/call","params":{"arguments":${JSON.stringify(args, null, space)}}}`;
-				const expected = Object.keys(JSON.parse(JSON.stringify(args))).find((name) => !["volume", "text"].includes(name));
-				const name = found(text);
-				expect([text, name === undefined]).toEqual([text, expected === undefined]);
-				if (name !== undefined) expect(Object.hasOwn(args, name)).toBe(true);
-			},
-		),
+		fc.property(nested.object, fc.constantFrom("", " ", "\t"), (given, space) => {
+			const text = `{"method":"tools/call","params":{"arguments":${JSON.stringify(given, null, space)}}}`;
+			const expected = hasMore(JSON.parse(JSON.stringify(given)), schema);
+			if (expected) more++;
+			expect([text, problem(text) !== undefined]).toEqual([text, expected]);
+		}),
 		{ numRuns: 300 },
 	);
+	expect(more).toBeGreaterThan(50);
 });
 
 test("a number as text is read where it can be nothing else", () => {

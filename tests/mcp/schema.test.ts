@@ -159,7 +159,7 @@ test("the wire text of a property is JSON Schema", () => {
 			list: array({ items: number(), maxItems: 3, optional: true }),
 		},
 	});
-	expect(JSON.parse(property.json)).toEqual({
+	const schema = {
 		type: "object",
 		description: "色",
 		properties: {
@@ -168,7 +168,9 @@ test("the wire text of a property is JSON Schema", () => {
 			list: { type: "array", maxItems: 3, items: { type: "number" } },
 		},
 		required: ["r"],
-	});
+	};
+	expect(JSON.parse(property.json())).toEqual(schema);
+	expect(JSON.parse(property.json(true))).toEqual({ ...schema, additionalProperties: false });
 });
 
 test("utf8Length counts bytes", () => {
@@ -199,7 +201,7 @@ test("wire text is written without JSON.stringify on objects, which throws on th
 		if (typeof value === "object") throw new TypeError("read only");
 		return stringify(value);
 	});
-	const text = property.json;
+	const text = property.json();
 	spy.mockRestore();
 	expect(JSON.parse(text)).toEqual({ type: "array", default: ["a"], items: { type: "string", enum: ["a", '"'] } });
 });
