@@ -9,6 +9,8 @@ import { randomUuid } from "./uuid.js";
 export const HELLO_TIMEOUT_MS = 10_000;
 /** Some gateways close the connection past this size, so a longer message in an envelope is reported as a problem. */
 export const MAX_MESSAGE_BYTES = 8192;
+/** A session of a revision with rich results may have pictures in them. */
+const MAX_RICH_MESSAGE_BYTES = 66_560;
 
 /** Who connects, read from the headers of the upgrade. */
 export interface DeviceIdentity {
@@ -62,7 +64,8 @@ export class EnvelopeConnection {
 		const { onProblem, hangUp } = this.#options;
 		this.#session?.onWire?.("in", text);
 		const size = new TextEncoder().encode(text).length;
-		if (size > MAX_MESSAGE_BYTES) onProblem(`a message of ${size} bytes, more than ${MAX_MESSAGE_BYTES}`);
+		const limit = (this.#session?.protocolVersion ?? "") > "2025" ? MAX_RICH_MESSAGE_BYTES : MAX_MESSAGE_BYTES;
+		if (size > limit) onProblem(`a message of ${size} bytes, more than ${limit}`);
 		const message = parseObject(text);
 		if (!message) onProblem(`a text frame that is not a JSON object: ${text.slice(0, 200)}`);
 		else if (message.type === "hello") {

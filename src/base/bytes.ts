@@ -2,6 +2,8 @@
 
 /** So many arguments fit onto a small stack. */
 const LATIN1_PIECE = 64;
+/** A multiple of 3: no piece but the last is padded. */
+const BASE64_PIECE_BYTES = 768;
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** The bytes of `pieces`, one after the other, in one array. */
@@ -38,6 +40,13 @@ export function base64(bytes: Uint8Array): string {
 		for (let n = 0; n < 4; n++) text += i + n > bytes.byteLength ? "=" : BASE64.charAt((group >> (18 - 6 * n)) & 63);
 	}
 	return text;
+}
+
+/** Base64 in texts one after the other, so that a picture needs no single large piece of memory. */
+export function base64Texts(bytes: Uint8Array): string[] {
+	const texts: string[] = [];
+	for (let i = 0; i < bytes.byteLength; i += BASE64_PIECE_BYTES) texts.push(base64(bytes.subarray(i, i + BASE64_PIECE_BYTES)));
+	return texts;
 }
 
 /** The inverse of `latin1`. */

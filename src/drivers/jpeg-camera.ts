@@ -1,6 +1,7 @@
 // A camera whose sensor makes JPEG itself, such as the OV2640, on Moddable's camera input. On ESP32 it holds a timer of the LED control
 // (LEDC), which servos and PWM then cannot have.
 
+import { base64Texts } from "../base/bytes.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Camera, Photo } from "../hardware/camera.js";
 import type { CameraConstructor, CameraFrame, CameraInput } from "../sdk/camera.js";
@@ -72,8 +73,10 @@ export class JpegCamera implements Camera {
 
 	#photo(frame: CameraFrame): Photo {
 		let open = true;
+		const bytes = new Uint8Array(frame);
 		return {
-			bytes: new Uint8Array(frame),
+			bytes,
+			base64: () => base64Texts(bytes),
 			close: () => {
 				if (!open) return;
 				open = false;

@@ -4,6 +4,8 @@
 export interface Photo {
 	/** The JPEG file; not valid after `close`. */
 	readonly bytes: Uint8Array;
+	/** The file in base64, in texts one after the other that stay valid. */
+	base64(): readonly string[];
 	/** Gives the memory back. May be called twice. */
 	close(): void;
 }

@@ -23,10 +23,11 @@ export function deviceStatus({ speaker, screen, battery, body, system }: Board):
 	return status;
 }
 
-/** `deviceStatus`, and what the reference does not report: light, lamp and body. */
+/** `deviceStatus`, and what the reference does not report: a text on the screen, light, lamp and body. */
 export function boardState(board: Board & { readonly light?: RgbLight | undefined; readonly lamp?: Lamp | undefined }): BoardState {
-	const { light, lamp, body } = board;
+	const { light, lamp, body, screen } = board;
 	const state = deviceStatus(board);
+	if (screen && "text" in screen && screen.text) state.screen = { ...state.screen, text: screen.text };
 	if (light) state.light = { on: light.on, brightness: light.brightness };
 	if (lamp) state.lamp = { on: lamp.on };
 	if (body && body.off === undefined) state.body = { moving: body.moving };

@@ -53,21 +53,21 @@ export function text(value: string, annotations?: ContentAnnotations): ContentIt
 
 /**
  * A picture.
- * @param data base64
+ * @param data base64, perhaps in texts one after the other, which are not joined
  * @param mimeType such as "image/jpeg"
- * @throws TypeError when an argument is not a string or `data` is not base64
+ * @throws TypeError when `mimeType` is not a string or `data` is not base64
  */
-export function image(data: string, mimeType: string, annotations?: ContentAnnotations): ContentItem {
+export function image(data: string | readonly string[], mimeType: string, annotations?: ContentAnnotations): ContentItem {
 	return media("image", data, mimeType, annotations);
 }
 
 /**
  * A sound.
- * @param data base64
+ * @param data base64, perhaps in texts one after the other, which are not joined
  * @param mimeType such as "audio/wav"
- * @throws TypeError when an argument is not a string or `data` is not base64
+ * @throws TypeError when `mimeType` is not a string or `data` is not base64
  */
-export function audio(data: string, mimeType: string, annotations?: ContentAnnotations): ContentItem {
+export function audio(data: string | readonly string[], mimeType: string, annotations?: ContentAnnotations): ContentItem {
 	return media("audio", data, mimeType, annotations);
 }
 
@@ -116,11 +116,12 @@ export function structured(data: object, ...items: readonly ContentItem[]): Stru
 	return new StructuredResult(data, items);
 }
 
-function media(type: "image" | "audio", data: string, mimeType: string, annotations?: ContentAnnotations): ContentItem {
+function media(type: "image" | "audio", data: string | readonly string[], mimeType: string, annotations?: ContentAnnotations): ContentItem {
 	if (typeof mimeType !== "string" || !mimeType.includes("/"))
 		throw new TypeError(`${type}: mimeType must be a string such as "${type}/${type === "image" ? "jpeg" : "wav"}", got ${describe(mimeType)}`);
-	requireBase64(type, data);
-	return new ContentItem(type, `{"type":"${type}","data":"`, data, `","mimeType":${JSON.stringify(mimeType)}${annotationsOf(annotations)}}`);
+	const texts = Array.isArray(data) ? data : [data];
+	for (const text of texts) requireBase64(type, text);
+	return new ContentItem(type, `{"type":"${type}","data":"`, ...texts, `","mimeType":${JSON.stringify(mimeType)}${annotationsOf(annotations)}}`);
 }
 
 function requireBase64(what: string, data: unknown): void {

@@ -2,8 +2,8 @@
 
 import { readNumbers, undeclared } from "./arguments.js";
 import { toJson } from "./content.js";
-import { type Dialect, isFull } from "./dialect.js";
-import type { Host, Peer, Subscriber } from "./host.js";
+import { type Dialect, isFull, maxResultBytes } from "./dialect.js";
+import type { Host, Peer, ResourceAnswer, Subscriber } from "./host.js";
 import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOUND, TOOL_FAILED, UNSUPPORTED_VERSION } from "./json-rpc.js";
 import { JsonRpcWriter, type Outlet, type Request, type Verdict } from "./json-rpc-writer.js";
 import { NO_RIGHTS, type Rights } from "./rights.js";
@@ -62,6 +62,8 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	readonly #outlet: Outlet;
 	/** The modern revision's `subscriptions/listen` requests. */
 	readonly #subscriptions: Subscription[] = [];
+	/** The resources that are being read. */
+	readonly #reads: Request[] = [];
 	/** The revision of those requests that name none. */
 	#revision = LEGACY_REVISIONS[0] as string;
 	#listening = false;
@@ -187,6 +189,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	/** Nobody waits any more for what belongs to a request: its calls are cancelled and its subscription is forgotten. */
 	drop(reply: Outlet): void {
 		this.#calls.drop(reply);
+		this.#forgetReads((request) => request.outlet === reply);
 		this.#unsubscribe(this.#subscriptions.findIndex(({ request }) => request.outlet === reply));
 	}
 
@@ -196,6 +199,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		for (const { request } of this.#subscriptions.splice(0)) this.#endSubscription(request);
 		this.#host.resources?.forget(this);
 		this.#open = false;
+		this.#reads.length = 0;
 		this.#calls.close();
 		this.#host.closed(this);
 	}
@@ -263,10 +267,32 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	#resources(request: Request, method: string, params: Members, cacheable: string): void {
 		const answer = this.#host.resources?.answer(method, params, this);
 		if (!answer) return this.#unknownMethod(request, method);
-		if ("problem" in answer) return this.#refuse(request, answer.problem);
 		if (cacheable === "") this.#listenLate();
-		const { result, cacheable: keeps } = answer;
-		this.#writer.result(request, result, keeps || cacheable === "" ? cacheable : ',"ttlMs":0,"cacheScope":"private"');
+		if (!(answer instanceof Promise)) return this.#answerResource(request, answer, cacheable);
+		this.#reads.push(request);
+		const settle = (say: () => void) => {
+			const at = this.#reads.indexOf(request);
+			// It may have been cancelled.
+			if (at < 0) return;
+			this.#reads.splice(at, 1);
+			say();
+		};
+		answer.then(
+			(later) => settle(() => this.#answerResource(request, later, cacheable)),
+			(error) => settle(() => this.#writer.error(request, INTERNAL_ERROR, (error as Error).message)),
+		);
+	}
+
+	#answerResource(request: Request, answer: ResourceAnswer, cacheable: string): void {
+		if ("problem" in answer) return this.#refuse(request, answer.problem);
+		const { result, texts, cacheable: keeps } = answer;
+		const end = keeps || cacheable === "" ? cacheable : ',"ttlMs":0,"cacheScope":"private"';
+		if (!texts) return this.#writer.result(request, result, end);
+		let bytes = 0;
+		for (const text of texts) bytes += text.length;
+		const maximum = maxResultBytes(this.#dialect, request.revision) - this.#writer.bytesAround(request);
+		if (bytes > maximum) this.#writer.error(request, INTERNAL_ERROR, `Too large: ${bytes} bytes, at most ${maximum} can be sent`);
+		else this.#writer.resultTexts(request, result, ["", ...texts], bytes, end);
 	}
 
 	/** As JSON text. */
@@ -292,6 +318,11 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		this.tell("notifications/subscriptions/acknowledged", `"notifications":{${taken}}`, request);
 		if (taken) this.#subscriptions.push({ request, tools });
 		else this.#endSubscription(request);
+	}
+
+	/** Nothing comes of the reads that are meant. */
+	#forgetReads(whether: (request: Request) => boolean): void {
+		for (let i = this.#reads.length - 1; i >= 0; i--) if (whether(this.#reads[i] as Request)) this.#reads.splice(i, 1);
 	}
 
 	/** @param at its place among the subscriptions, below 0 for none */
@@ -361,6 +392,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		const id = idText(params.requestId);
 		if (id === undefined) return;
 		this.#calls.cancel(id);
+		this.#forgetReads((request) => request.id === id);
 		this.#unsubscribe(this.#subscriptions.findIndex(({ request }) => request.id === id));
 	}
 

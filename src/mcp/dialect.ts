@@ -33,7 +33,7 @@ export interface Dialect {
 	readonly prefix: string;
 	/** The most bytes of UTF-8 that the tools on one page of `tools/list` may take. */
 	readonly pageBytes: number;
-	/** The most bytes of a result. */
+	/** The most bytes of a result at revisions without rich results; 65,536 later. */
 	readonly maxResultBytes: number;
 	/** The device's capabilities as JSON text. */
 	readonly capabilities: string;
@@ -57,6 +57,11 @@ export const STANDARD: Dialect = Object.freeze({
 
 /** The first revision with titles, output schemas and structured results. */
 const RICH_REVISION = "2025-06-18";
+
+/** The most bytes that a result of that revision may have. */
+export function maxResultBytes(dialect: Dialect, revision: string): number {
+	return isFull(dialect, revision) ? STANDARD.maxResultBytes : dialect.maxResultBytes;
+}
 
 /** Does a request of that revision get titles, hints, output schemas and structured results? */
 export function isFull({ foldsNames }: Dialect, revision: string): boolean {

@@ -26,6 +26,8 @@ export type ResourceAnswer =
 	| {
 			/** The result's members as JSON text. */
 			readonly result: string;
+			/** What follows it, where that is large: texts that are not joined. */
+			readonly texts?: readonly string[];
 			/** May a client of the modern revision keep it for a while? */
 			readonly cacheable: boolean;
 	  }
@@ -48,8 +50,8 @@ export interface Subscriber {
 export interface Resources {
 	/** A member of `capabilities` that begins with a comma. */
 	readonly capability: string;
-	/** @returns undefined for a method that has nothing to do with resources */
-	answer(method: string, params: { readonly [name: string]: unknown }, subscriber: Subscriber): ResourceAnswer | undefined;
+	/** @returns undefined for a method that has nothing to do with resources; a promise, which rejects with an Error in plain words, for what takes time */
+	answer(method: string, params: { readonly [name: string]: unknown }, subscriber: Subscriber): ResourceAnswer | Promise<ResourceAnswer> | undefined;
 	/**
 	 * Subscribes in the modern revision.
 	 * @param key the request

@@ -10,13 +10,17 @@ export interface ResourceSource {
 	readonly entries: readonly ResourceEntry[];
 	/** The present contents of one of them, as JSON text. */
 	read(uri: string): string;
+	/** Those of one with a type of its own: base64 in texts one after the other. Rejects with an Error in plain words. */
+	readBlob?(uri: string): Promise<readonly string[]>;
 }
 
-/** A resource as it is listed; its contents are JSON. */
+/** A resource as it is listed. */
 export interface ResourceEntry {
 	readonly uri: string;
 	readonly name: string;
 	readonly description: string;
+	/** Of its bytes, where it is not JSON: such a one cannot be watched. */
+	readonly mimeType?: string | undefined;
 }
 
 /** The most resources that one peer, or one subscription, watches. */
@@ -27,6 +31,7 @@ export const WATCH_INTERVAL_MS = 500;
 export const EVENT_DELAY_MS = 50;
 
 const MIME_TYPE = "application/json";
+const NO_TEXTS: readonly string[] = Object.freeze([]);
 
 interface Watch {
 	readonly subscriber: Subscriber;
@@ -51,7 +56,7 @@ export class ResourceServer implements Resources {
 		this.#timers = timers;
 	}
 
-	answer(method: string, params: { readonly [name: string]: unknown }, subscriber: Subscriber): ResourceAnswer | undefined {
+	answer(method: string, params: { readonly [name: string]: unknown }, subscriber: Subscriber): ResourceAnswer | Promise<ResourceAnswer> | undefined {
 		const { entries } = this.#source;
 		switch (method) {
 			case "resources/list":
@@ -59,7 +64,7 @@ export class ResourceServer implements Resources {
 				const { cursor } = params;
 				if (cursor !== undefined && cursor !== null && cursor !== "") return { problem: "Unknown cursor" };
 				if (method !== "resources/list") return { result: '"resourceTemplates":[]', cacheable: true };
-				const texts = entries.map(({ uri, name, description }) => JSON.stringify({ uri, name, description, mimeType: MIME_TYPE }));
+				const texts = entries.map(({ uri, name, description, mimeType = MIME_TYPE }) => JSON.stringify({ uri, name, description, mimeType }));
 				return { result: `"resources":[${texts.join(",")}]`, cacheable: true };
 			}
 			case "resources/read":
@@ -71,12 +76,15 @@ export class ResourceServer implements Resources {
 		}
 		const { uri } = params;
 		if (typeof uri !== "string") return { problem: `uri must be a string, got ${describe(uri)}` };
-		if (!this.#has(uri)) return { problem: `Unknown resource: ${clip(uri)}` };
+		const entry = entries.find((entry) => entry.uri === uri);
+		if (!entry) return { problem: `Unknown resource: ${clip(uri)}` };
 		if (method === "resources/read") {
+			if (entry.mimeType !== undefined) return this.#readBlob(entry);
 			const text = JSON.stringify(this.#source.read(uri));
 			return { result: `"contents":[{"uri":${JSON.stringify(uri)},"mimeType":"${MIME_TYPE}","text":${text}}]`, cacheable: false };
 		}
 		if (method === "resources/subscribe") {
+			if (entry.mimeType !== undefined) return { problem: `${uri} cannot be watched` };
 			if (!this.#watch(subscriber, subscriber, uri)) return { problem: `at most ${MAX_WATCHED} resources can be watched` };
 		} else this.#forget((watch) => watch.key === subscriber && watch.uri === uri);
 		return { result: "", cacheable: false };
@@ -85,7 +93,7 @@ export class ResourceServer implements Resources {
 	listen(subscriber: Subscriber, key: object, notifications: { readonly [name: string]: unknown }): string {
 		const { resourceSubscriptions: wanted } = notifications;
 		if (!Array.isArray(wanted)) return "";
-		const taken = wanted.filter((uri) => typeof uri === "string" && this.#has(uri) && this.#watch(subscriber, key, uri));
+		const taken = wanted.filter((uri) => typeof uri === "string" && this.#isWatchable(uri) && this.#watch(subscriber, key, uri));
 		return taken.length ? `"resourceSubscriptions":${JSON.stringify(taken)}` : "";
 	}
 
@@ -104,8 +112,13 @@ export class ResourceServer implements Resources {
 		this.#forget(() => true);
 	}
 
-	#has(uri: string): boolean {
-		return this.#source.entries.some((entry) => entry.uri === uri);
+	async #readBlob({ uri, mimeType }: ResourceEntry): Promise<ResourceAnswer> {
+		const texts = (await this.#source.readBlob?.(uri)) ?? NO_TEXTS;
+		return { result: `"contents":[{"uri":${JSON.stringify(uri)},"mimeType":"${mimeType}","blob":"`, texts: [...texts, '"}]'], cacheable: false };
+	}
+
+	#isWatchable(uri: string): boolean {
+		return this.#source.entries.some((entry) => entry.uri === uri && entry.mimeType === undefined);
 	}
 
 	#watch(subscriber: Subscriber, key: object, uri: string): boolean {

@@ -22,6 +22,8 @@ export interface Caller {
 	readonly outlet?: object;
 	/** Where it wants pictures to go. */
 	readonly vision?: Vision | undefined;
+	/** The most bytes that it takes as a result. */
+	readonly maxResultBytes?: number;
 	/**
 	 * The tool has returned.
 	 * @throws TypeError or ToolError when the value cannot be sent; the call has then failed
@@ -146,6 +148,10 @@ class RunningCall<B> implements CallContext {
 
 	get vision(): Vision | undefined {
 		return this.caller.vision;
+	}
+
+	get maxResultBytes(): number | undefined {
+		return this.caller.maxResultBytes;
 	}
 
 	progress(done: number, total?: number, message?: string): void {

@@ -1,7 +1,7 @@
 // The reply to one `tools/call`: its result, its failure and the progress on the way.
 
 import { plainText, StructuredResult, ToolError, toContent } from "./content.js";
-import { type Dialect, isFull } from "./dialect.js";
+import { type Dialect, isFull, maxResultBytes } from "./dialect.js";
 import { INVALID_PARAMS, idText } from "./json-rpc.js";
 import type { JsonRpcWriter, Request } from "./json-rpc-writer.js";
 import type { Caller } from "./running-calls.js";
@@ -40,10 +40,14 @@ export class ToolReply implements Caller {
 		return this.#request.outlet;
 	}
 
+	get maxResultBytes(): number {
+		return maxResultBytes(this.#dialect, this.#request.revision);
+	}
+
 	returned(value: unknown): void {
 		const { name, output } = this.#tool;
 		const request = this.#request;
-		const { guardsAction, maxResultBytes, rpcErrorsUpTo } = this.#dialect;
+		const { guardsAction, rpcErrorsUpTo } = this.#dialect;
 		const around = this.#writer.bytesAround(request);
 		// Most tools return true, and the rest costs as much again.
 		if (!output && (typeof value !== "object" || value === null)) {
@@ -63,7 +67,8 @@ export class ToolReply implements Caller {
 		if (bytes <= SMALL_RESULT_BYTES) return this.#writer.result(request, '"content":[', texts.join(""));
 		bytes = 0;
 		for (const text of texts) bytes += utf8Length(text);
-		if (bytes + around > maxResultBytes) throw tooLarge(name, bytes + around, maxResultBytes);
+		const maximum = this.maxResultBytes;
+		if (bytes + around > maximum) throw tooLarge(name, bytes + around, maximum);
 		this.#writer.resultTexts(request, '"content":[', ["", ...texts], bytes, "");
 	}
 

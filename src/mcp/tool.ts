@@ -18,6 +18,8 @@ export interface CallContext {
 	onCancel: (() => void) | undefined;
 	/** Where the caller wants pictures to go, if it has said so. */
 	readonly vision?: Vision | undefined;
+	/** The most bytes that the whole result may take on the wire; 8,192 where nothing is known. */
+	readonly maxResultBytes?: number | undefined;
 	/** Tells the caller how far it is, if the caller asked for that; `done` has to rise. */
 	progress(done: number, total?: number, message?: string): void;
 }

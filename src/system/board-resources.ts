@@ -1,6 +1,7 @@
 // A board's state as resources: the whole of it, each part, and what is pressed and touched.
 
 import type { Board } from "../hardware/board.js";
+import type { Camera } from "../hardware/camera.js";
 import { type BoardState, boardState } from "../hardware/state.js";
 import type { Timers } from "../mcp/host.js";
 import { type ResourceEntry, ResourceServer, type ResourceSource } from "../mcp/resources.js";
@@ -8,12 +9,15 @@ import { type ResourceEntry, ResourceServer, type ResourceSource } from "../mcp/
 const SCHEME = "board://";
 /** The part with buttons and touch. */
 const INPUT = "input";
+const CAMERA = "camera";
+
+type PerhapsWithCamera = Board & { readonly camera?: Camera | undefined };
 
 /** The resources of one board. */
 export class BoardResources extends ResourceServer {
 	readonly #input: { [name: string]: { [key: string]: unknown } };
 
-	constructor(board: Board, timers: Timers) {
+	constructor(board: PerhapsWithCamera, timers: Timers) {
 		const input = {};
 		super(new BoardSource(board, input), timers);
 		this.#input = input;
@@ -31,10 +35,10 @@ export class BoardResources extends ResourceServer {
 
 class BoardSource implements ResourceSource {
 	readonly entries: readonly ResourceEntry[];
-	readonly #board: Board;
+	readonly #board: PerhapsWithCamera;
 	readonly #input: object;
 
-	constructor(board: Board, input: object) {
+	constructor(board: PerhapsWithCamera, input: object) {
 		this.#board = board;
 		this.#input = input;
 		this.entries = [
@@ -45,6 +49,9 @@ class BoardSource implements ResourceSource {
 				name: part,
 				description: part === INPUT ? "Buttons and touch: what is pressed, and how often it was" : `The state of the part ${part}`,
 			})),
+			...(board.camera
+				? [{ uri: SCHEME + CAMERA, name: CAMERA, description: "What the camera sees: a photo is taken when this is read", mimeType: "image/jpeg" }]
+				: []),
 		];
 	}
 
@@ -52,6 +59,17 @@ class BoardSource implements ResourceSource {
 		const state = this.#state();
 		const part = uri.slice(SCHEME.length);
 		return JSON.stringify(part === "status" ? state : (state[part] ?? {}));
+	}
+
+	async readBlob(): Promise<readonly string[]> {
+		const { camera } = this.#board;
+		if (!camera || camera.busy) throw new Error(camera ? "A photo is being taken already" : "There is no camera");
+		const photo = await camera.take();
+		try {
+			return photo.base64();
+		} finally {
+			photo.close();
+		}
 	}
 
 	#state(): BoardState {

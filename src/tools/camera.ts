@@ -1,16 +1,21 @@
-// The tool of a board with a camera; the picture goes to the vision server that the peer named in `initialize`.
+// The tool of a board with a camera. The picture goes to the vision server that the peer named in `initialize`, else to the peer itself.
 
 import type { Camera, Photo } from "../hardware/camera.js";
 import type { Device } from "../hardware/device.js";
-import { ToolError } from "../mcp/content.js";
+import { image, ToolError, text } from "../mcp/content.js";
 import { string } from "../mcp/schema.js";
 import { defineTool, READS } from "../mcp/tool.js";
 
 const MAX_QUESTION_LENGTH = 500;
+/** A peer that takes less takes no picture. */
+const MIN_PHOTO_BYTES = 16_384;
 
 type WithCamera = Device & { readonly camera: Camera };
 
-/** `self.camera.take_photo`, in the shape of the reference: the answer is the vision server's. */
+/** What a result takes besides the picture. */
+const AROUND_BYTES = 1024;
+
+/** `self.camera.take_photo`: the vision server's answer, as in the reference, or the picture for a peer that takes large results. */
 export const takePhoto = defineTool({
 	name: "self.camera.take_photo",
 	description:
@@ -18,14 +23,18 @@ export const takePhoto = defineTool({
 	properties: { question: string({ minLength: 1, maxLength: MAX_QUESTION_LENGTH, description: "What to find out from the photo" }) },
 	annotations: READS,
 	needs: ["camera"],
-	async call({ question }, { camera, services }: WithCamera, { vision }) {
-		if (!services?.see) throw new ToolError("This firmware was built without vision");
-		if (!vision) throw new ToolError("This connection has no vision server that could look at a photo");
+	async call({ question }, { camera, services }: WithCamera, { vision, maxResultBytes = 0 }) {
+		const room = maxResultBytes - AROUND_BYTES;
+		if (vision ? !services?.see : room < MIN_PHOTO_BYTES)
+			throw new ToolError(vision ? "This firmware was built without vision" : "This connection has no vision server that could look at a photo");
 		if (camera.busy) throw new ToolError("A photo is being taken already");
 		let photo: Photo | undefined;
 		try {
 			photo = await camera.take();
-			return await services.see(photo.bytes, question, vision);
+			if (vision) return await services?.see?.(photo.bytes, question, vision);
+			const size = Math.ceil(photo.bytes.byteLength / 3) * 4;
+			if (size > room) throw new Error(`the photo is too large, ${size} bytes, and at most ${room} can be sent`);
+			return [text("The photo follows. If you cannot see it, say so: the camera works."), image(photo.base64(), "image/jpeg")];
 		} catch (error) {
 			throw new ToolError(`No answer: ${(error as Error).message}`);
 		} finally {

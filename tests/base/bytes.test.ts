@@ -1,7 +1,7 @@
 // Bytes joined, and turned into text and back; short texts for the log.
 
 import { expect, test } from "@jest/globals";
-import { concatBytes, latin1, latin1Bytes, utf8Bytes } from "../../src/base/bytes.js";
+import { base64Texts, concatBytes, latin1, latin1Bytes, utf8Bytes } from "../../src/base/bytes.js";
 import { errorText, oneLine } from "../../src/base/text.js";
 
 const ALL = Uint8Array.from({ length: 256 }, (_, i) => i);
@@ -17,6 +17,15 @@ test("joins any number of pieces, empty ones too, into bytes of their own", () =
 test("every byte survives the way to text and back", () => {
 	expect(latin1(ALL)).toHaveLength(256);
 	expect(latin1Bytes(latin1(ALL))).toEqual(ALL);
+});
+
+test("base64 comes in pieces that are one text together", () => {
+	for (const length of [0, 1, 2, 3, 767, 768, 769, 2000]) {
+		const bytes = Uint8Array.from({ length }, (_, i) => i * 7);
+		const texts = base64Texts(bytes);
+		expect(texts.join("")).toBe(Buffer.from(bytes).toString("base64"));
+		expect(texts).toHaveLength(Math.ceil(length / 768));
+	}
 });
 
 test("UTF-8 of characters of one to four bytes", () => {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { type RunningDevice, runDevice } from "../../simulator/run-device.js";
+import { TestHub } from "../support/hub.js";
 import { type BackendConnection, TestBackend } from "../support/test-backend.js";
 
 let vision: Server;
@@ -74,4 +75,21 @@ test("a server that fails or talks too long costs the call a sentence, and the n
 	expect((await photo()).error).toEqual({ code: -32000, message: "No answer: the vision server answered 500" });
 	expect((await photo()).error).toMatchObject({ code: -32000, message: expect.stringMatching(/^No answer: the answer is too long/) });
 	expect((await photo()).result.content[0].text).toBe('{"response":"again"}');
+}, 30_000);
+
+test("an MCP client behind the gateway gets the picture itself, and reads it as a resource", async () => {
+	const hub = await TestHub.start();
+	try {
+		await hub.board("02:00:00:00:00:02");
+		const client = await hub.client("2026-07-28");
+		const { content } = await client.callTool({ name: "self_camera_take_photo", arguments: { question: "What do you see?" } });
+		expect(content).toMatchObject([{ type: "text" }, { type: "image", mimeType: "image/jpeg", data: expect.stringMatching(/^\/9j\/.+/) }]);
+		const { resources } = await client.listResources();
+		const { uri } = resources.find(({ name }: { name: string }) => name.includes("camera"));
+		const [{ blob, mimeType }] = (await client.readResource({ uri })).contents;
+		expect([mimeType, Buffer.from(blob, "base64").subarray(-2).toString("hex")]).toEqual(["image/jpeg", "ffd9"]);
+		expect(hub.problems).toEqual([]);
+	} finally {
+		await hub.close();
+	}
 }, 30_000);

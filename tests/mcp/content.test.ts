@@ -10,10 +10,10 @@ import { defineTools } from "../../src/mcp/tool-list.js";
 import { ENVELOPE } from "../../src/session/envelope.js";
 import { createPeer } from "./support.js";
 
-function resultOf(value: ToolResult, dialect = STANDARD, output?: { x: ReturnType<typeof integer> }) {
+function resultOf(value: ToolResult, dialect = STANDARD, output?: { x: ReturnType<typeof integer> }, protocolVersion = "2025-11-25") {
 	const tool = defineTool({ name: "t", description: "d", ...(output ? { output } : {}), call: () => value });
 	const peer = createPeer({}, defineTools([tool]), dialect);
-	peer.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {} });
+	peer.ask("initialize", { protocolVersion, capabilities: {} });
 	const { error, result } = peer.call("t");
 	if (result) CallToolResultSchema.parse(result);
 	return error ?? result;
@@ -83,7 +83,7 @@ test.each<[string, () => unknown, string]>([
 	expect(make).toThrow(message);
 });
 
-test("a standard peer gets results of up to 64 KB in texts that are not copied; the envelope 8 KB", () => {
+test("a standard peer gets results of up to 64 KB in texts that are not copied; the envelope 8 KB at its old revision", () => {
 	const photo = "A".repeat(60_000);
 	const tool = defineTool({ name: "t", description: "d", call: () => [image(photo, "image/jpeg"), "灯"] });
 	const { server } = createPeer({}, defineTools([tool]));
@@ -103,5 +103,6 @@ test("a standard peer gets results of up to 64 KB in texts that are not copied; 
 	expect(resultOf(image("A".repeat(65_600), "image/jpeg")).content[0].text).toMatch(
 		/^The result of t is too large: about 65\d\d\d bytes, at most 65536/,
 	);
-	expect(resultOf(image("A".repeat(8200), "image/jpeg"), ENVELOPE).message).toContain("at most 8192 can be sent");
+	expect(resultOf(image("A".repeat(8200), "image/jpeg"), ENVELOPE, undefined, "2024-11-05").message).toContain("at most 8192 can be sent");
+	expect(resultOf(image(["A".repeat(8200), "AAAA"], "image/jpeg"), ENVELOPE).content[1].data).toHaveLength(8204);
 });

@@ -5,7 +5,7 @@ import { EmptyResultSchema, ListResourcesResultSchema, ReadResourceResultSchema 
 import { STANDARD } from "../../src/mcp/dialect.js";
 import { EVENT_DELAY_MS, MAX_WATCHED, ResourceServer, WATCH_INTERVAL_MS } from "../../src/mcp/resources.js";
 import { ENVELOPE } from "../../src/session/envelope.js";
-import { createPeer, ManualTimers } from "./support.js";
+import { createPeer, ManualTimers, settle } from "./support.js";
 
 const MODERN = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} } };
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
@@ -25,7 +25,16 @@ function setUp(dialect = STANDARD) {
 			return state[uri] ?? "0";
 		},
 	};
-	const resources = new ResourceServer(source, timers);
+	const blobs: ((texts: readonly string[] | Error) => void)[] = [];
+	const withBlob = {
+		...source,
+		entries: [...source.entries, { uri: "board://camera", name: "camera", description: "d", mimeType: "image/jpeg" }],
+		readBlob: () =>
+			new Promise<readonly string[]>((resolve, reject) => {
+				blobs.push((given) => (given instanceof Error ? reject(given) : resolve(given)));
+			}),
+	};
+	const resources = new ResourceServer(withBlob, timers);
 	const peer = createPeer({}, undefined, dialect, { resources, timers });
 	const updates = () =>
 		peer
@@ -33,7 +42,7 @@ function setUp(dialect = STANDARD) {
 			.flatMap(({ method, params }) =>
 				method === "notifications/resources/updated" ? [params._meta ? [params.uri, params._meta[SUBSCRIPTION]] : params.uri] : [],
 			);
-	return { ...peer, timers, resources, state, updates, breakBus: (now: boolean) => (broken = now) };
+	return { ...peer, timers, resources, state, updates, blobs, breakBus: (now: boolean) => (broken = now) };
 }
 
 function legacy(dialect = STANDARD, protocolVersion = "2025-11-25") {
@@ -107,6 +116,42 @@ test("in the modern revision they are watched by subscriptions/listen, each with
 	expect(sent.slice(before).map((text) => JSON.parse(text).params._meta[SUBSCRIPTION])).toEqual(["b"]);
 	conversation.close();
 	expect(timers.size).toBe(0);
+});
+
+test("bytes come later, in pieces, with a type of their own, and cannot be watched", async () => {
+	const { ask, blobs, sent } = legacy();
+	const list = ListResourcesResultSchema.parse(ask("resources/list").result);
+	expect(list.resources.at(-1)).toEqual({ uri: "board://camera", name: "camera", description: "d", mimeType: "image/jpeg" });
+	expect(ask("resources/read", { uri: "board://camera" })).toBeUndefined();
+	blobs[0]?.(["AAAA", "BBBB"]);
+	await settle();
+	expect(ReadResourceResultSchema.parse(JSON.parse(sent.at(-1) as string).result).contents).toEqual([
+		{ uri: "board://camera", mimeType: "image/jpeg", blob: "AAAABBBB" },
+	]);
+	ask("resources/read", { uri: "board://camera" });
+	blobs[1]?.(new Error("a photo is being taken already"));
+	await settle();
+	expect(JSON.parse(sent.at(-1) as string).error).toEqual({ code: -32603, message: "a photo is being taken already" });
+	ask("resources/read", { uri: "board://camera" });
+	blobs[2]?.(["A".repeat(65_536)]);
+	await settle();
+	expect(JSON.parse(sent.at(-1) as string).error).toMatchObject({ code: -32603, message: expect.stringMatching(/^Too large: 65539 bytes/) });
+	expect(ask("resources/subscribe", { uri: "board://camera" }).error).toEqual({ code: -32602, message: "board://camera cannot be watched" });
+});
+
+test("nothing comes of a read that was cancelled, nor after the end", async () => {
+	const { ask, blobs, conversation, sent } = legacy();
+	ask("resources/read", { uri: "board://camera" }, "a");
+	ask("resources/read", { uri: "board://camera" }, "b");
+	conversation.receive({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "a" } });
+	const before = sent.length;
+	blobs[0]?.(["AAAA"]);
+	await settle();
+	expect(sent).toHaveLength(before);
+	conversation.close();
+	blobs[1]?.(["AAAA"]);
+	await settle();
+	expect(sent).toHaveLength(before);
 });
 
 test("one peer watches so many, and a part that does not answer costs nobody anything", () => {

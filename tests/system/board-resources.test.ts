@@ -43,6 +43,18 @@ test("there is the whole state, and each part that the board has", () => {
 	expect(read("board://lamp")).toEqual({ on: true });
 });
 
+test("what a screen shows can be read", () => {
+	const screen = { width: 320, height: 240, theme: "dark", brightness: 75, text: "" };
+	const resources = new BoardResources({ ...board, screen } as unknown as Board, new ManualTimers());
+	const read = () => {
+		const answer = resources.answer("resources/read", { uri: "board://screen" }, { tell() {} }) as { result: string };
+		return JSON.parse(JSON.parse(`{${answer.result}}`).contents[0].text);
+	};
+	expect(read()).toEqual({ brightness: 75, theme: "dark" });
+	screen.text = "There is light.";
+	expect(read()).toEqual({ brightness: 75, theme: "dark", text: "There is light." });
+});
+
 test("a client sees a button pressed and the screen touched, however short", () => {
 	const { answer, read, resources, timers, told } = setUp();
 	answer("resources/subscribe", "board://input");
@@ -62,4 +74,18 @@ test.each([
 	["resources/updated", false],
 ])("an event called %s is a board's own: %s", (name, own) => {
 	expect(isOwnEvent(name)).toBe(own);
+});
+
+test("a camera is one that is photographed when it is read, once at a time, and its memory given back", async () => {
+	const closed: string[] = [];
+	const camera = { busy: false, take: async () => ({ base64: () => ["/9j/", "4A=="], close: () => closed.push("closed") }) };
+	const resources = new BoardResources({ ...board, camera } as never, new ManualTimers());
+	const ask = (method: string, uri?: string) =>
+		resources.answer(method, { uri }, { tell() {} }) as unknown as Promise<{ result: string; texts: string[] }>;
+	expect((await ask("resources/list")).result).toContain('"uri":"board://camera","name":"camera"');
+	const { result, texts } = await ask("resources/read", "board://camera");
+	expect(JSON.parse(`{${result}${texts.join("")}}`).contents).toEqual([{ uri: "board://camera", mimeType: "image/jpeg", blob: "/9j/4A==" }]);
+	expect(closed).toEqual(["closed"]);
+	camera.busy = true;
+	await expect(ask("resources/read", "board://camera")).rejects.toThrow("A photo is being taken already");
 });
