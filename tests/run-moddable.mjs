@@ -1,5 +1,5 @@
 // `npm run test:moddable`: builds the test apps and runs them in Moddable's simulator without a window; `-- sessions` runs
-// those of the whole firmware only, `-- faults` those of its faulty connections, `-- FOLDER` an app of your own.
+// those of the whole firmware only, `-- faults` those of its faulty connections, `-- boards` every board, `-- FOLDER` an app of your own.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import { root } from "../cli/boards.js";
+import { boardNames, root } from "../cli/boards.js";
 import { findSdk, mcconfig } from "../cli/moddable.js";
 import { Problem, runProgram } from "../cli/program.js";
 import { runInSimulator } from "../scripts/xsbug.mjs";
@@ -26,10 +26,10 @@ const PEER_TIMEOUT_MS = 20_000;
 /** Where the firmware keeps its settings, in the file modpreferences.json. */
 const STORE = join(root, "build", "store");
 
-const USAGE = `Usage: npm run test:moddable -- [sessions | faults | browser | FOLDER] [options of jest]
+const USAGE = `Usage: npm run test:moddable -- [sessions | faults | boards | browser | FOLDER] [options of jest]
 
 Runs the test apps in Moddable's simulator without a window: all of them, those of the whole firmware, those of its
-faulty connections, those of the set-up page, or an app of your own.`;
+faulty connections, every board as npm run sim builds it, those of the set-up page, or an app of your own.`;
 
 await runProgram(USAGE, async ([given]) => {
 	const sdk = findSdk();
@@ -37,11 +37,12 @@ await runProgram(USAGE, async ([given]) => {
 	if (spawnSync("xvfb-run", ["--help"], { stdio: "ignore" }).error) throw new Problem("xvfb-run is missing (Debian and Ubuntu: apt install xvfb).");
 	if (given === "sessions") return await runSessions(sdk);
 	if (given === "faults") return await runFaults(sdk);
+	if (given === "boards") return await runBoards(sdk);
 	if (given === "browser") return await runBrowser(sdk);
 	if (given !== undefined) return await runApp(sdk, resolve(process.env.INIT_CWD ?? root, given));
 	let code = 0;
 	for (const app of APPS) code = (await runApp(sdk, join(root, "tests", app))) || code;
-	for (const tests of [runSessions, runFaults]) code = (await tests(sdk)) || code;
+	for (const tests of [runSessions, runFaults, runBoards]) code = (await tests(sdk)) || code;
 	return code;
 });
 
@@ -69,6 +70,22 @@ async function runFaults(sdk) {
 	const ca = makeCertificate({ name: "Own CA", authority: true });
 	const command = await build(sdk, writeFirmware("firmware-faults", ca.bytes), ["certificate=own-ca.der"]);
 	return await runJest("**/moddable-faults.test.ts", command, { MODDABLE_CA: asText(ca) });
+}
+
+/**
+ * Every board as `npm run sim` builds it.
+ * @param {{ bin: string, moddable: string }} sdk
+ */
+async function runBoards(sdk) {
+	const port = await freePort();
+	/** @type {{ [board: string]: string[] }} */
+	const apps = {};
+	for (const board of boardNames()) {
+		const { status } = spawnSync("npm", ["run", "-s", "sim", "--", board, "--build", `url=ws://127.0.0.1:${port}/`], { cwd: root, stdio: "inherit" });
+		if (status !== 0) throw new Problem(`npm run sim -- ${board} --build ended with ${status}.`);
+		apps[board] = commandOf(sdk, join(root, "build", "sim", board, "out"), board);
+	}
+	return await runJest("**/moddable-boards.test.ts", [], { MODDABLE_PORT: String(port), MODDABLE_APPS: JSON.stringify(apps) });
 }
 
 /**
@@ -173,6 +190,17 @@ async function build(sdk, app, settings) {
 	const output = join(root, "build", `test-${name}`);
 	const code = await mcconfig(sdk, { target: "lin", output, app, settings, debug: true, goal: "build" });
 	if (code !== 0) throw new Problem(`The test app ${name} could not be built (mcconfig ended with ${code}).`);
+	return commandOf(sdk, output, name);
+}
+
+/**
+ * What starts an app that was built.
+ * @param {{ bin: string }} sdk
+ * @param {string} output where it was built
+ * @param {string} name
+ * @returns {string[]} the simulator and its arguments: perhaps a folder with panels, then the app
+ */
+function commandOf(sdk, output, name) {
 	const files = readdirSync(output, { recursive: true, encoding: "utf8" });
 	const library = files.find((path) => path.endsWith(join("debug", name, "mc.so")));
 	if (!library) throw new Problem("The build made no mc.so; the reason stands above.");

@@ -1,6 +1,6 @@
 // The app that shows a board in Moddable's simulator: every board's manifests, less what belongs to the chip.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,6 +72,18 @@ test("every hardware module of npm start stands in under the name of the real on
 		expect(existsSync(join(root, module.replace("simulator/", "simulator/runtime/").concat(".ts")))).toBe(true);
 	}
 	expect(modules["~"]).toEqual([join(moddable, "modules/io/serial/lin/*")]);
+});
+
+test("whatever simulated hardware imports is there in Moddable's simulator too", () => {
+	const files = app(join(root, "boards/simulator")).files;
+	const { modules } = JSON.parse(files.get("stand-ins.json") ?? "");
+	const there = [...Object.keys(modules), ...Object.keys(JSON.parse(readFileSync(join(root, "simulator/moddable/manifest.json"), "utf8")).modules)];
+	const folder = join(root, "simulator/runtime/hardware");
+	const imported = readdirSync(folder).flatMap((file) =>
+		[...readFileSync(join(folder, file), "utf8").matchAll(/^import (?!type).*"(simulator\/[^"]+)"/gm)].map(([, name]) => name as string),
+	);
+	expect(new Set(imported).size).toBeGreaterThan(3);
+	expect(imported.filter((name) => !there.includes(name) && !name.startsWith("simulator/hardware/"))).toEqual([]);
 });
 
 test("a board elsewhere: its paths, its part of the manifest for the computer, and the SDK's modules that are no hardware", () => {

@@ -6,14 +6,19 @@ import type { Firmware } from "../firmware/sessions.js";
 import { LogWatch } from "./launch.js";
 
 const { MODDABLE_APP, MODDABLE_STORE } = process.env;
+/** How the app is started: the simulator and its arguments. */
+const BUILT: readonly string[] = JSON.parse(MODDABLE_APP ?? "[]");
 
 /** Was it built? */
 export const builtForModdable = MODDABLE_APP !== undefined;
 
-/** Starts it, with nothing kept from a life before. @throws Error when it was not built */
-export function launchModdable(): Firmware {
-	if (!MODDABLE_APP || !MODDABLE_STORE) throw new Error("run these tests by `npm run test:moddable`");
-	const [simulator = "", ...rest] = JSON.parse(MODDABLE_APP) as string[];
+/**
+ * Starts it, with nothing kept from a life before.
+ * @param command another app: the simulator and its arguments
+ * @throws Error when it was not built
+ */
+export function launchModdable([simulator, ...rest]: readonly string[] = BUILT): Firmware {
+	if (!simulator || !MODDABLE_STORE) throw new Error("run these tests by `npm run test:moddable`");
 	rmSync(MODDABLE_STORE, { force: true });
 	const watch = new LogWatch();
 	const stop = new AbortController();

@@ -1,0 +1,24 @@
+// Every board starts in Moddable's simulator and answers there; `npm run test:moddable -- boards` builds them and runs this.
+
+import { expect, test } from "@jest/globals";
+import { launchModdable } from "../support/moddable.js";
+import { TestBackend } from "../support/test-backend.js";
+
+const { MODDABLE_PORT, MODDABLE_APPS } = process.env;
+if (!MODDABLE_PORT || !MODDABLE_APPS) throw new Error("run these tests by `npm run test:moddable`");
+const apps: { readonly [board: string]: readonly string[] } = JSON.parse(MODDABLE_APPS);
+
+test.each(Object.entries(apps))("%s starts with all its parts and answers a call", async (board, command) => {
+	const backend = await TestBackend.listen({ port: Number(MODDABLE_PORT) });
+	const firmware = launchModdable(command);
+	try {
+		const connection = await backend.session();
+		const { result } = await connection.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {} });
+		expect(result.serverInfo.name).toBe(board);
+		expect(await connection.call("self.get_device_status")).toContain('"network"');
+		expect(firmware.log.filter((line) => /starts without its|exception|abort/i.test(line))).toEqual([]);
+	} finally {
+		await firmware.close();
+		await backend.close();
+	}
+});
