@@ -17,6 +17,18 @@ export interface MissingPart {
 /** Who a sentence is of, or what else the assistant does. */
 export type SpeechKind = "user" | "assistant" | "emotion" | "call";
 
+/** What a board has to read beside its state: MCP resources of its own, at addresses that do not begin with `board://`. */
+export interface OwnResources {
+	/** What is listed. It stays the same. One with a `mimeType` is bytes, the others are JSON. */
+	readonly entries: readonly { readonly uri: string; readonly name: string; readonly description: string; readonly mimeType?: string }[];
+	/** What can be read by a pattern of RFC 6570: JSON. */
+	readonly templates?: readonly { readonly uriTemplate: string; readonly name: string; readonly description: string }[];
+	/** JSON text; undefined where nothing has this address. Called twice a second while somebody watches. */
+	read(uri: string): string | undefined;
+	/** Base64, in texts one after the other. Rejects with an Error in plain words. */
+	readBlob?(uri: string): Promise<readonly string[]>;
+}
+
 /** What every board has; boards add their own parts. */
 export interface Board {
 	/** The board's folder name; it is the server's name on the wire. */
@@ -29,6 +41,8 @@ export interface Board {
 	readonly screen?: Screen | Backlight | undefined;
 	readonly battery?: Battery | undefined;
 	readonly body?: Body | undefined;
+	/** What it has to read beside its state. */
+	readonly resources?: OwnResources | undefined;
 	/** The parts that did not answer; their members are undefined. */
 	readonly missing?: readonly MissingPart[] | undefined;
 	/**

@@ -8,7 +8,7 @@ import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOU
 import { JsonRpcWriter, type Outlet, type Request, type Verdict } from "./json-rpc-writer.js";
 import { NO_RIGHTS, type Rights } from "./rights.js";
 import { RunningCalls } from "./running-calls.js";
-import { describe, isObject } from "./schema.js";
+import { describe, isObject, utf8Length } from "./schema.js";
 import { clip, describeError } from "./text.js";
 import type { Vision } from "./tool.js";
 import { sayError, ToolReply } from "./tool-reply.js";
@@ -287,12 +287,12 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		if ("problem" in answer) return this.#refuse(request, answer.problem);
 		const { result, texts, cacheable: keeps } = answer;
 		const end = keeps || cacheable === "" ? cacheable : ',"ttlMs":0,"cacheScope":"private"';
-		if (!texts) return this.#writer.result(request, result, end);
-		let bytes = 0;
-		for (const text of texts) bytes += text.length;
+		let bytes = texts ? 0 : utf8Length(result);
+		for (const text of texts ?? []) bytes += text.length;
 		const maximum = maxResultBytes(this.#dialect, request.revision) - this.#writer.bytesAround(request);
 		if (bytes > maximum) this.#writer.error(request, INTERNAL_ERROR, `Too large: ${bytes} bytes, at most ${maximum} can be sent`);
-		else this.#writer.resultTexts(request, result, ["", ...texts], bytes, end);
+		else if (texts) this.#writer.resultTexts(request, result, ["", ...texts], bytes, end);
+		else this.#writer.result(request, result, end);
 	}
 
 	/** As JSON text. */

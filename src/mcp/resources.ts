@@ -8,8 +8,10 @@ import { clip } from "./text.js";
 export interface ResourceSource {
 	/** What there is. It stays the same. */
 	readonly entries: readonly ResourceEntry[];
-	/** The present contents of one of them, as JSON text. */
-	read(uri: string): string;
+	/** What there is by a pattern: JSON. */
+	readonly templates?: readonly ResourceTemplate[] | undefined;
+	/** The present contents of one of them, as JSON text; undefined where nothing has this address. */
+	read(uri: string): string | undefined;
 	/** Those of one with a type of its own: base64 in texts one after the other. Rejects with an Error in plain words. */
 	readBlob?(uri: string): Promise<readonly string[]>;
 }
@@ -21,6 +23,14 @@ export interface ResourceEntry {
 	readonly description: string;
 	/** Of its bytes, where it is not JSON: such a one cannot be watched. */
 	readonly mimeType?: string | undefined;
+}
+
+/** Resources whose addresses follow a pattern. */
+export interface ResourceTemplate {
+	/** RFC 6570, such as `notes://{number}`. */
+	readonly uriTemplate: string;
+	readonly name: string;
+	readonly description: string;
 }
 
 /** The most resources that one peer, or one subscription, watches. */
@@ -57,13 +67,18 @@ export class ResourceServer implements Resources {
 	}
 
 	answer(method: string, params: { readonly [name: string]: unknown }, subscriber: Subscriber): ResourceAnswer | Promise<ResourceAnswer> | undefined {
-		const { entries } = this.#source;
+		const { entries, templates = [] } = this.#source;
 		switch (method) {
 			case "resources/list":
 			case "resources/templates/list": {
 				const { cursor } = params;
 				if (cursor !== undefined && cursor !== null && cursor !== "") return { problem: "Unknown cursor" };
-				if (method !== "resources/list") return { result: '"resourceTemplates":[]', cacheable: true };
+				if (method !== "resources/list") {
+					const texts = templates.map(({ uriTemplate, name, description }) =>
+						JSON.stringify({ uriTemplate, name, description, mimeType: MIME_TYPE }),
+					);
+					return { result: `"resourceTemplates":[${texts.join(",")}]`, cacheable: true };
+				}
 				const texts = entries.map(({ uri, name, description, mimeType = MIME_TYPE }) => JSON.stringify({ uri, name, description, mimeType }));
 				return { result: `"resources":[${texts.join(",")}]`, cacheable: true };
 			}
@@ -77,14 +92,15 @@ export class ResourceServer implements Resources {
 		const { uri } = params;
 		if (typeof uri !== "string") return { problem: `uri must be a string, got ${describe(uri)}` };
 		const entry = entries.find((entry) => entry.uri === uri);
-		if (!entry) return { problem: `Unknown resource: ${clip(uri)}` };
+		if (method === "resources/read" && entry?.mimeType !== undefined) return this.#readBlob(entry);
+		const contents = entry && method !== "resources/read" ? "" : this.#source.read(uri);
+		if (contents === undefined) return { problem: `Unknown resource: ${clip(uri)}` };
 		if (method === "resources/read") {
-			if (entry.mimeType !== undefined) return this.#readBlob(entry);
-			const text = JSON.stringify(this.#source.read(uri));
+			const text = JSON.stringify(contents);
 			return { result: `"contents":[{"uri":${JSON.stringify(uri)},"mimeType":"${MIME_TYPE}","text":${text}}]`, cacheable: false };
 		}
 		if (method === "resources/subscribe") {
-			if (entry.mimeType !== undefined) return { problem: `${uri} cannot be watched` };
+			if (entry?.mimeType !== undefined) return { problem: `${uri} cannot be watched` };
 			if (!this.#watch(subscriber, subscriber, uri)) return { problem: `at most ${MAX_WATCHED} resources can be watched` };
 		} else this.#forget((watch) => watch.key === subscriber && watch.uri === uri);
 		return { result: "", cacheable: false };
@@ -118,14 +134,15 @@ export class ResourceServer implements Resources {
 	}
 
 	#isWatchable(uri: string): boolean {
-		return this.#source.entries.some((entry) => entry.uri === uri && entry.mimeType === undefined);
+		const entry = this.#source.entries.find((entry) => entry.uri === uri);
+		return entry ? entry.mimeType === undefined : this.#source.read(uri) !== undefined;
 	}
 
 	#watch(subscriber: Subscriber, key: object, uri: string): boolean {
 		const own = this.#watches.filter((watch) => watch.key === key);
 		if (own.some((watch) => watch.uri === uri)) return true;
 		if (own.length >= MAX_WATCHED) return false;
-		if (!this.#seen.some((seen) => seen.uri === uri)) this.#seen.push({ uri, text: this.#source.read(uri) });
+		if (!this.#seen.some((seen) => seen.uri === uri)) this.#seen.push({ uri, text: this.#source.read(uri) ?? "" });
 		this.#watches.push({ subscriber, key, uri });
 		if (this.#timer === undefined) this.#look(WATCH_INTERVAL_MS);
 		return true;
@@ -148,7 +165,7 @@ export class ResourceServer implements Resources {
 			for (const seen of [...this.#seen]) {
 				let text: string;
 				try {
-					text = this.#source.read(seen.uri);
+					text = this.#source.read(seen.uri) ?? "";
 				} catch {
 					// A chip that does not answer now has not changed.
 					continue;

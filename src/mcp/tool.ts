@@ -70,6 +70,11 @@ export interface ToolDefinition<P extends Properties, B, N extends string = stri
 	/** What it does, in words that help a language model choose. */
 	description: string;
 	properties?: P;
+	/**
+	 * Further keywords of the arguments' JSON Schema, such as `$defs`, `allOf` or `if`. They are listed as they are and not checked, and model
+	 * APIs refuse some of them.
+	 */
+	schema?: { readonly [keyword: string]: unknown };
 	/** One of `READS`, `SETS`, `ACTS` and `DESTROYS`, or hints of its own. */
 	annotations?: Hints | ToolAnnotations;
 	/** What the members of the returned object are (MCP `outputSchema`); the tool then has to return such an object. */
@@ -117,7 +122,7 @@ export class Tool<B = never> {
 
 	/** @throws TypeError or RangeError that names the tool and what is wrong with it. */
 	constructor(definition: ToolDefinition<Properties, B>) {
-		const { name, title, description, properties = {}, annotations = UNSAID, output, needs, timeLimitMs, call } = definition;
+		const { name, title, description, properties = {}, schema = {}, annotations = UNSAID, output, needs, timeLimitMs, call } = definition;
 		if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
 		if (typeof description !== "string" || !description)
@@ -140,9 +145,12 @@ export class Tool<B = never> {
 			throw new TypeError(`tool ${name}: ${(error as Error).message}`);
 		}
 		this.call = call as Tool<B>["call"];
-		this.body = `","description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json(true)}`;
-		const schema = this.output ? `,"outputSchema":{"type":"object",${this.output.json()}}` : "";
-		this.tail = `,"title":${JSON.stringify(title ?? titleOf(name))}${schema}}`;
+		for (const keyword of ["type", "properties", "required", "additionalProperties"])
+			if (keyword in schema) throw new TypeError(`tool ${name}: schema must not have ${keyword}, which follows from properties`);
+		const keywords = Object.entries(schema).map(([keyword, value]) => `,${JSON.stringify(keyword)}:${JSON.stringify(value)}`);
+		this.body = `","description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json(true)}${keywords.join("")}`;
+		const outputSchema = this.output ? `,"outputSchema":{"type":"object",${this.output.json()}}` : "";
+		this.tail = `,"title":${JSON.stringify(title ?? titleOf(name))}${outputSchema}}`;
 		this.bodyBytes = utf8Length(this.body);
 		this.tailBytes = utf8Length(this.tail);
 		const bytes = entryBytes(this, true, true);

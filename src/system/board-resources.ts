@@ -4,7 +4,7 @@ import type { Board } from "../hardware/board.js";
 import type { Camera } from "../hardware/camera.js";
 import { type BoardState, boardState } from "../hardware/state.js";
 import type { Timers } from "../mcp/host.js";
-import { type ResourceEntry, ResourceServer, type ResourceSource } from "../mcp/resources.js";
+import { type ResourceEntry, ResourceServer, type ResourceSource, type ResourceTemplate } from "../mcp/resources.js";
 
 const SCHEME = "board://";
 /** The part with buttons and touch. */
@@ -35,6 +35,7 @@ export class BoardResources extends ResourceServer {
 
 class BoardSource implements ResourceSource {
 	readonly entries: readonly ResourceEntry[];
+	readonly templates: readonly ResourceTemplate[] | undefined;
 	readonly #board: PerhapsWithCamera;
 	readonly #input: object;
 
@@ -52,16 +53,20 @@ class BoardSource implements ResourceSource {
 			...(board.camera
 				? [{ uri: SCHEME + CAMERA, name: CAMERA, description: "What the camera sees: a photo is taken when this is read", mimeType: "image/jpeg" }]
 				: []),
+			...(board.resources?.entries ?? []),
 		];
+		this.templates = board.resources?.templates;
 	}
 
-	read(uri: string): string {
+	read(uri: string): string | undefined {
+		if (!uri.startsWith(SCHEME) || !this.entries.some((entry) => entry.uri === uri)) return this.#board.resources?.read(uri);
 		const state = this.#state();
 		const part = uri.slice(SCHEME.length);
 		return JSON.stringify(part === "status" ? state : (state[part] ?? {}));
 	}
 
-	async readBlob(): Promise<readonly string[]> {
+	async readBlob(uri: string): Promise<readonly string[]> {
+		if (uri !== SCHEME + CAMERA) return this.#board.resources?.readBlob?.(uri) ?? [];
 		const { camera } = this.#board;
 		if (!camera || camera.busy) throw new Error(camera ? "A photo is being taken already" : "There is no camera");
 		const photo = await camera.take();

@@ -3,6 +3,7 @@
 import { server } from "main";
 import { audio, image, resource, ToolError, text } from "mcp/content";
 import { ResourceServer } from "mcp/resources";
+import { object, string } from "mcp/schema";
 import { defineTool } from "mcp/tool";
 import Timer from "timer";
 
@@ -45,8 +46,45 @@ server.addTool("test_trigger_tool_change", "Adds or removes a tool", {}, () => {
 	return true;
 });
 
-const entry = (name: string) => ({ uri: `test://${name}`, name, description: "What the suite reads and watches" });
+// Conditions that a board may list; see the guide to adding a tool.
+server.addTool(
+	defineTool({
+		name: "json_schema_2020_12_tool",
+		description: "Tool with JSON Schema 2020-12 features",
+		properties: {
+			name: string({ optional: true }),
+			address: object({ optional: true, properties: { street: string({ optional: true }), city: string({ optional: true }) } }),
+			contactMethod: string({ enum: ["phone", "email"], optional: true }),
+			phone: string({ optional: true }),
+			email: string({ optional: true }),
+		},
+		schema: {
+			$schema: "https://json-schema.org/draft/2020-12/schema",
+			$defs: { address: { $anchor: "addressDef", type: "object", properties: { street: { type: "string" }, city: { type: "string" } } } },
+			allOf: [{ anyOf: [{ required: ["phone"] }, { required: ["email"] }] }],
+			if: { properties: { contactMethod: { const: "phone" } }, required: ["contactMethod"] },
+			// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+			then: { required: ["phone"] },
+			else: { required: ["email"] },
+		},
+		call: () => true,
+	}),
+);
+
+const entry = (name: string, mimeType?: string) => ({ uri: `test://${name}`, name, description: "What the suite reads and watches", mimeType });
 // In the place of the board's own.
 Object.assign(server, {
-	resources: new ResourceServer({ entries: [entry("static-text"), entry("watched-resource")], read: () => '"This is the content."' }, Timer),
+	resources: new ResourceServer(
+		{
+			entries: [entry("static-text"), entry("watched-resource"), entry("static-binary", "image/png")],
+			templates: [{ uriTemplate: "test://template/{id}/data", name: "template", description: "Says its id" }],
+			read(uri) {
+				if (uri === "test://static-text" || uri === "test://watched-resource") return '"This is the content."';
+				const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1];
+				return id === undefined ? undefined : JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
+			},
+			readBlob: async () => [PNG],
+		},
+		Timer,
+	),
 });

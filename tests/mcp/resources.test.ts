@@ -1,7 +1,12 @@
 // Resources in both eras: what there is, what it says, and who is told when it changes.
 
 import { expect, test } from "@jest/globals";
-import { EmptyResultSchema, ListResourcesResultSchema, ReadResourceResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+	EmptyResultSchema,
+	ListResourcesResultSchema,
+	ListResourceTemplatesResultSchema,
+	ReadResourceResultSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import { STANDARD } from "../../src/mcp/dialect.js";
 import { EVENT_DELAY_MS, MAX_WATCHED, ResourceServer, WATCH_INTERVAL_MS } from "../../src/mcp/resources.js";
 import { ENVELOPE } from "../../src/session/envelope.js";
@@ -22,8 +27,9 @@ function setUp(dialect = STANDARD) {
 		})),
 		read(uri: string) {
 			if (broken) throw new Error("no answer on the bus");
-			return state[uri] ?? "0";
+			return state[uri] ?? (uri.startsWith("board://x") ? undefined : "0");
 		},
+		templates: [{ uriTemplate: "board://page/{n}", name: "page", description: "d" }],
 	};
 	const blobs: ((texts: readonly string[] | Error) => void)[] = [];
 	const withBlob = {
@@ -57,12 +63,34 @@ test("are announced, listed and read", () => {
 	expect(capabilities).toEqual({ tools: { listChanged: true }, resources: { subscribe: true } });
 	const list = ListResourcesResultSchema.parse(ask("resources/list").result);
 	expect(list.resources[1]).toEqual({ uri: "board://lamp", name: "lamp", description: "d", mimeType: "application/json" });
-	expect(ask("resources/templates/list").result).toEqual({ resourceTemplates: [] });
 	const read = ReadResourceResultSchema.parse(ask("resources/read", { uri: "board://lamp" }).result);
 	expect(read.contents).toEqual([{ uri: "board://lamp", mimeType: "application/json", text: '{"on":false}' }]);
 	expect(ask("resources/read", { uri: "board://x" }).error).toEqual({ code: -32602, message: "Unknown resource: board://x" });
 	expect(ask("resources/read", {}).error).toEqual({ code: -32602, message: "uri must be a string, got nothing" });
 	expect(ask("resources/list", { cursor: "x" }).error.code).toBe(-32602);
+});
+
+test("addresses may follow a pattern", () => {
+	const { ask } = legacy();
+	const { resourceTemplates } = ListResourceTemplatesResultSchema.parse(ask("resources/templates/list").result);
+	expect(resourceTemplates).toEqual([{ uriTemplate: "board://page/{n}", name: "page", description: "d", mimeType: "application/json" }]);
+	const { contents } = ReadResourceResultSchema.parse(ask("resources/read", { uri: "board://page/7" }).result);
+	expect(contents).toEqual([{ uri: "board://page/7", mimeType: "application/json", text: "0" }]);
+	expect(ask("resources/subscribe", { uri: "board://page/7" }).result).toEqual({});
+	expect(ask("resources/subscribe", { uri: "board://x/7" }).error.code).toBe(-32602);
+});
+
+test.each([
+	["an MCP client", STANDARD, 65_536],
+	["the envelope", ENVELOPE, 8192],
+])("what is too large for %s is refused, and nothing else breaks", (_who, dialect, most) => {
+	const { ask, state } = legacy(dialect, "2024-11-05");
+	const read = (bytes: number) => {
+		state["board://lamp"] = "1".repeat(bytes);
+		return ask("resources/read", { uri: "board://lamp" });
+	};
+	expect(read(most - 1000).result.contents[0].text).toHaveLength(most - 1000);
+	expect(read(most).error).toEqual({ code: -32603, message: expect.stringMatching(/^Too large: \d+ bytes, at most/) });
 });
 
 test("a change is told to whoever has subscribed, until it no longer has", () => {

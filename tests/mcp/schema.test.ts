@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { array, boolean, check, checkMembers, integer, Members, number, object, string, utf8Length } from "../../src/mcp/schema.js";
-import { defineTool } from "../../src/mcp/tool.js";
+import { defineTool, wireText } from "../../src/mcp/tool.js";
 
 const verdict = (property: Parameters<typeof check>[0], value: unknown) => check(property, value, "x");
 
@@ -191,6 +191,16 @@ test("a tool keeps its wire text, not its words besides, and only what was given
 		["description", "How often"],
 		["maximum", 3],
 	]);
+});
+
+test("a tool lists further keywords of JSON Schema as they are, and none that its properties decide", () => {
+	const schema = { $defs: { a: { type: "string" } }, anyOf: [{ required: ["a"] }, { required: ["b"] }] };
+	const make = (schema: Record<string, unknown>) =>
+		defineTool({ name: "t", description: "d", properties: { a: string({ optional: true }) }, schema, call: () => true });
+	const { inputSchema } = JSON.parse(wireText(make(schema), false));
+	expect(inputSchema).toEqual({ type: "object", properties: { a: { type: "string" } }, required: [], ...schema, additionalProperties: false });
+	for (const keyword of ["type", "properties", "required", "additionalProperties"])
+		expect(() => make({ [keyword]: {} })).toThrow(`tool t: schema must not have ${keyword}, which follows from properties`);
 });
 
 test("wire text is written without JSON.stringify on objects, which throws on those in flash", () => {

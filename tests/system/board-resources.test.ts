@@ -1,7 +1,7 @@
 // A board's parts, buttons and touch as resources.
 
 import { expect, test } from "@jest/globals";
-import type { Board } from "../../src/hardware/board.js";
+import type { Board, OwnResources } from "../../src/hardware/board.js";
 import { isOwnEvent } from "../../src/mcp/json-rpc.js";
 import { WATCH_INTERVAL_MS } from "../../src/mcp/resources.js";
 import { BoardResources } from "../../src/system/board-resources.js";
@@ -15,9 +15,9 @@ const board = {
 	light: { on: false, brightness: 100 },
 } as unknown as Board;
 
-function setUp() {
+function setUp(own?: OwnResources) {
 	const timers = new ManualTimers();
-	const resources = new BoardResources(board, timers);
+	const resources = new BoardResources({ ...board, resources: own }, timers);
 	const told: string[] = [];
 	const subscriber = { tell: (_method: string, params: string) => told.push(JSON.parse(`{${params}}`).uri) };
 	const answer = (method: string, uri?: string) => {
@@ -53,6 +53,21 @@ test("what a screen shows can be read", () => {
 	expect(read()).toEqual({ brightness: 75, theme: "dark" });
 	screen.text = "There is light.";
 	expect(read()).toEqual({ brightness: 75, theme: "dark", text: "There is light." });
+});
+
+test("a board has resources of its own beside its state, and cannot take the state's place", async () => {
+	const { answer, read, resources } = setUp({
+		entries: [{ uri: "pictures://last", name: "picture", description: "The last picture", mimeType: "image/png" }],
+		templates: [{ uriTemplate: "notes://{number}", name: "note", description: "A note" }],
+		read: (uri) => (uri.startsWith("notes://") || uri.startsWith("board://") ? '{"text":""}' : undefined),
+		readBlob: async (uri) => [uri === "pictures://last" ? "iVBO" : ""],
+	});
+	expect(answer("resources/list").resources.at(-1)).toMatchObject({ uri: "pictures://last", mimeType: "image/png" });
+	expect(answer("resources/templates/list").resourceTemplates).toHaveLength(1);
+	expect(await resources.answer("resources/read", { uri: "pictures://last" }, { tell() {} })).toMatchObject({ texts: ["iVBO", '"}]'] });
+	expect(read("notes://3")).toEqual({ text: "" });
+	expect(read("board://lamp")).toEqual({ on: true });
+	expect(() => answer("resources/read", "pictures://first")).toThrow("Unknown resource");
 });
 
 test("a client sees a button pressed and the screen touched, however short", () => {
