@@ -14,18 +14,42 @@ const COMMA = 0x2c;
 /** What may stand at a place: one of the properties, or an object whose members are not looked at. */
 type Shape = Pick<Property, "items" | "members"> | undefined;
 
+/** What a message was parsed from. */
+export interface Source {
+	readonly text: string;
+	/** How many colons are in it, so no fewer than members; infinitely many where they were not counted. */
+	readonly colons: number;
+}
+
+/** A call with nothing more than it needs has `jsonrpc`, `id`, `method`, `params`, `name` and `arguments` besides its arguments. */
+const MEMBERS_OF_CALL = 6;
+
 /**
  * One sentence about an argument that the tool does not declare, also inside of objects and lists.
- * @param text the message that they came in: names that nothing in the firmware knows are left out when it is parsed. Without
- * it only those that are there are found.
+ * @param source the message that they came in, a call that has been looked at as far as here: names that nothing in the firmware
+ * knows are left out when it is parsed. Without it only those that are there are found.
  */
-export function undeclared(members: Members, args: { readonly [name: string]: unknown }, text?: string): string | undefined {
+export function undeclared(members: Members, args: { readonly [name: string]: unknown }, source?: Source): string | undefined {
+	// Each member takes a colon, so that none is left for another.
+	if (source && source.colons === MEMBERS_OF_CALL + countScalars(members, args)) return undefined;
 	const there = otherMember(members, args, "");
-	if (there !== undefined || text === undefined) return there;
+	if (there !== undefined || source === undefined) return there;
+	const { text } = source;
 	// Written anew they are what came: nothing was left out. Most clients put no spaces between, and some put one.
 	const expected = `"arguments":${JSON.stringify(args)}`;
 	if (text.includes(expected) || text.replaceAll(" ", "").includes(expected.replaceAll(" ", ""))) return undefined;
 	return new Reader(text).find(members);
+}
+
+/** How many of the members are there; not a number where one of them has members of its own. */
+function countScalars({ names }: Members, value: { readonly [name: string]: unknown }): number {
+	let count = 0;
+	for (let i = 0, length = names.length; i < length; i++) {
+		const type = typeof value[names[i] as string];
+		if (type === "object") return Number.NaN;
+		if (type !== "undefined") count++;
+	}
+	return count;
 }
 
 /** What is wrong with the members of a parsed object. */

@@ -1,6 +1,6 @@
 // One peer's JSON-RPC conversation with the server: its requests and notifications, method by method.
 
-import { readNumbers, undeclared } from "./arguments.js";
+import { readNumbers, type Source, undeclared } from "./arguments.js";
 import { toJson } from "./content.js";
 import { type Dialect, isFull, maxResultBytes } from "./dialect.js";
 import type { Host, Peer, ResourceAnswer, Subscriber } from "./host.js";
@@ -93,9 +93,9 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	 * says so, and logged otherwise.
 	 * @param reply takes what belongs to this request: its reply, its progress, its subscription; the conversation's own
 	 * outlet where it is not given
-	 * @param text the message as it came; without it an argument that nothing in the firmware knows goes unnoticed
+	 * @param source the message as it came; without it an argument that nothing in the firmware knows goes unnoticed
 	 */
-	receive(message: unknown, reply = this.#outlet, text?: string): Verdict {
+	receive(message: unknown, reply = this.#outlet, source?: Source): Verdict {
 		if (!this.#open) return "accepted";
 		if (!isObject(message)) return this.refuse(INVALID_REQUEST, `a message must be an object, got ${describe(message)}`, reply);
 		const { method } = message;
@@ -113,7 +113,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 			return this.refuse(INVALID_REQUEST, `an id must be a whole number or a string of at most 128 bytes, got ${describe(message.id)}`, reply);
 		const request: Request = { id, outlet: reply, suffix: "", revision: this.#revision, verdict: "accepted" };
 		try {
-			this.#request(request, message, text);
+			this.#request(request, message, source);
 		} catch (error) {
 			this.#log(`mcp: ${describeError(error)}`);
 			this.#writer.error(request, INTERNAL_ERROR, "Internal error");
@@ -204,23 +204,23 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		this.#host.closed(this);
 	}
 
-	#request(request: Request, { jsonrpc, method, params }: Members, text: string | undefined): void {
+	#request(request: Request, { jsonrpc, method, params }: Members, source: Source | undefined): void {
 		if (jsonrpc !== "2.0") return this.#writer.error(request, INVALID_REQUEST, `jsonrpc must be "2.0", got ${describe(jsonrpc)}`);
 		if (typeof method !== "string") return this.#writer.error(request, INVALID_REQUEST, `method must be a string, got ${describe(method)}`);
 		const given = params ?? {};
 		if (!isObject(given)) return this.#refuse(request, `params must be an object, got ${describe(given)}`);
 		const meta = isObject(given._meta) ? given._meta : undefined;
 		const version = meta?.[VERSION_KEY];
-		if (version === undefined || (method === "initialize" && version !== MODERN_REVISION)) return this.#legacy(request, method, given, meta, text);
+		if (version === undefined || (method === "initialize" && version !== MODERN_REVISION)) return this.#legacy(request, method, given, meta, source);
 		if (version !== MODERN_REVISION) return this.#unsupported(request, version);
 		if (!isObject(meta?.[CAPABILITIES_KEY])) return this.#refuse(request, `_meta must have ${CAPABILITIES_KEY}`);
 		this.#modernOnly = !this.#askedLegacy;
 		request.revision = MODERN_REVISION;
 		request.suffix = `,"resultType":"complete","_meta":{${this.#serverInfo}}`;
-		this.#modern(request, method, given, meta, text);
+		this.#modern(request, method, given, meta, source);
 	}
 
-	#legacy(request: Request, method: string, params: Members, meta: Members | undefined, text: string | undefined): void {
+	#legacy(request: Request, method: string, params: Members, meta: Members | undefined, source: Source | undefined): void {
 		this.#askedLegacy = true;
 		this.#modernOnly = false;
 		switch (method) {
@@ -228,7 +228,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 				return this.#initialize(request, params);
 			case "tools/call":
 				this.#listenLate();
-				return this.#call(request, params, meta, text);
+				return this.#call(request, params, meta, source);
 			case "tools/list":
 				this.#listenLate();
 				return this.#list(request, params, "");
@@ -240,11 +240,11 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		this.#resources(request, method, params, "");
 	}
 
-	#modern(request: Request, method: string, params: Members, meta: Members | undefined, text: string | undefined): void {
+	#modern(request: Request, method: string, params: Members, meta: Members | undefined, source: Source | undefined): void {
 		const cacheable = `,"ttlMs":${LIST_TTL_MS},"cacheScope":"private"`;
 		switch (method) {
 			case "tools/call":
-				return this.#call(request, params, meta, text);
+				return this.#call(request, params, meta, source);
 			case "tools/list":
 				return this.#list(request, params, cacheable);
 			case "subscriptions/listen":
@@ -364,7 +364,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		else this.#refuse(request, `Unknown cursor: ${clip(cursor)}`);
 	}
 
-	#call(request: Request, params: Members, meta: Members | undefined, text: string | undefined): void {
+	#call(request: Request, params: Members, meta: Members | undefined, source: Source | undefined): void {
 		const { name, arguments: args } = params;
 		if (typeof name !== "string") return this.#refuse(request, `name must be a string, got ${describe(name)}`);
 		const dialect = this.#dialect;
@@ -380,7 +380,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		if (refused !== undefined) return reply.failed(TOOL_FAILED, refused);
 		if (isObject(args)) {
 			const { members } = tool;
-			const problem = dialect.strictArguments ? undeclared(members, args, text) : readNumbers(members, args);
+			const problem = dialect.strictArguments ? undeclared(members, args, source) : readNumbers(members, args);
 			if (problem !== undefined) return reply.failed(INVALID_PARAMS, problem);
 		}
 		this.#calls.start(tool, args, reply);

@@ -76,10 +76,10 @@ export class EndpointSession<B = unknown> {
 				});
 				this.#deaf.set(Math.min(DEAF_MS * 2 ** this.#deafTimes, MAXIMUM_DEAF_MS), () => this.#renew());
 			},
-			onJson: (value, text) => {
+			onJson: (message) => {
 				this.#deaf.clear();
 				this.#deafTimes = 0;
-				this.#conversation?.receive(value, undefined, text);
+				this.#conversation?.receive(message.value, undefined, message);
 				if (this.#ready || !this.#conversation?.answered) return;
 				// A bad token is let in first and closed then, and anybody can send JSON: only such a request shows that this is the right peer.
 				this.#connection.resetBackoff();

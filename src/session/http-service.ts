@@ -16,7 +16,7 @@ import { isObject } from "../mcp/schema.js";
 import type { McpServer } from "../mcp/server.js";
 import Net from "../sdk/net.js";
 import { MAX_INBOUND_BYTES } from "../transports/transport.js";
-import { MessageParser, refusedId } from "./message-parser.js";
+import { type JsonMessage, MessageParser, refusedId } from "./message-parser.js";
 
 /** Where the clients find it. */
 export const MCP_PATH = "/mcp";
@@ -155,7 +155,7 @@ export class HttpService<B = unknown> {
 			const id = parsed.refused ? refusedId(exchange.body) : undefined;
 			return fail(exchange, 400, parsed.refused ? INVALID_REQUEST : PARSE_ERROR, `Refused: ${parsed.problem}`, id);
 		}
-		const { text, value: message } = parsed;
+		const message = parsed.value;
 		if (!isObject(message)) return fail(exchange, 400, INVALID_REQUEST, "one message, an object, is taken at a time");
 		const params = isObject(message.params) ? message.params : undefined;
 		const meta = isObject(params?._meta) ? params._meta : undefined;
@@ -163,11 +163,11 @@ export class HttpService<B = unknown> {
 		const version = header("mcp-protocol-version");
 		// A malformed claim of initialize's is none.
 		const isModern = claimed !== undefined && (message.method !== "initialize" || claimed === MODERN_REVISION);
-		if (isModern || version === MODERN_REVISION) this.#modernRequest(exchange, message, text, params, meta);
-		else this.#legacyRequest(exchange, message, text);
+		if (isModern || version === MODERN_REVISION) this.#modernRequest(exchange, message, parsed, params, meta);
+		else this.#legacyRequest(exchange, message, parsed);
 	}
 
-	#modernRequest(exchange: HttpExchange, message: Members, text: string, params: Members | undefined, meta: Members | undefined): void {
+	#modernRequest(exchange: HttpExchange, message: Members, source: JsonMessage, params: Members | undefined, meta: Members | undefined): void {
 		const { header } = exchange.request;
 		const { id, method } = message;
 		if (id === undefined || typeof method !== "string") {
@@ -190,12 +190,12 @@ export class HttpService<B = unknown> {
 			reply.end();
 			conversation.drop(reply);
 		};
-		const verdict = conversation.receive(message, reply, text);
+		const verdict = conversation.receive(message, reply, source);
 		reply.settle(typeof verdict === "number" ? (STATUS_OF_ERROR.find(([code]) => code === verdict)?.[1] ?? 200) : 200);
 		this.#heard(verdict);
 	}
 
-	#legacyRequest(exchange: HttpExchange, message: Members, text: string): void {
+	#legacyRequest(exchange: HttpExchange, message: Members, source: JsonMessage): void {
 		const { header } = exchange.request;
 		const version = header("mcp-protocol-version");
 		if (version !== undefined && !LEGACY_REVISIONS.includes(version))
@@ -210,7 +210,7 @@ export class HttpService<B = unknown> {
 		const reply = this.#reply(exchange, false, begins ? [["mcp-session-id", session.id]] : []);
 		reply.onOver = () => session.open--;
 		exchange.onGone = () => reply.end();
-		const verdict = session.conversation.receive(message, reply, text);
+		const verdict = session.conversation.receive(message, reply, source);
 		if (message.id === undefined || message.method === undefined) reply.accept(typeof verdict === "number" ? 400 : 202);
 		else reply.settle(200);
 		if (begins && verdict !== "answered") this.#endSession(session);

@@ -1,17 +1,21 @@
 // Parses what a peer sends, after a look at its size, its UTF-8 and what it would build. Nothing deeper in the firmware sees the bytes.
 
-import { findScalar, hasMoreBrackets, isShort, jsonLimits, jsonProblem } from "../base/json.js";
+import { countColons, findScalar, hasMoreBrackets, isShort, jsonLimits, jsonProblem } from "../base/json.js";
+import type { Source } from "../mcp/arguments.js";
 import { idText } from "../mcp/json-rpc.js";
 import TextDecoder from "../sdk/text-decoder.js";
 import { MAX_INBOUND_BYTES } from "../transports/transport.js";
 
+/** A message that is JSON. */
+export interface JsonMessage extends Source {
+	readonly value: unknown;
+}
+
 /**
- * A parsed message and its text; or why there is none: with its text where that is not JSON, or marked as
- * `refused` where a limit was the reason, and it was not read.
+ * A parsed message; or why there is none: with its text where that is not JSON, or marked as `refused` where a limit was the
+ * reason, and it was not read.
  */
-export type ParsedMessage =
-	| { readonly value: unknown; readonly text: string }
-	| { readonly problem: string; readonly text?: string | undefined; readonly refused?: boolean | undefined };
+export type ParsedMessage = JsonMessage | { readonly problem: string; readonly text?: string | undefined; readonly refused?: boolean | undefined };
 
 const LIMITS = jsonLimits(MAX_INBOUND_BYTES);
 
@@ -31,10 +35,13 @@ export class MessageParser {
 		const decoded = this.decode(bytes);
 		const { text } = decoded;
 		if (text === undefined) return decoded;
-		if (short && hasMoreBrackets(text, LIMITS.depth)) problem = jsonProblem(bytes, LIMITS);
+		// A long text is not counted: its pieces take as much memory again.
+		const colons = short ? countColons(text, LIMITS.depth) : Number.POSITIVE_INFINITY;
+		// Without arrays each object but the outermost is a member.
+		if (short && (colons >= LIMITS.depth || text.includes("[")) && hasMoreBrackets(text, LIMITS.depth)) problem = jsonProblem(bytes, LIMITS);
 		if (problem) return { problem: `a message ${problem}`, refused: true };
 		try {
-			return { value: JSON.parse(text, names as never), text };
+			return { value: JSON.parse(text, names as never), text, colons };
 		} catch {
 			return { problem: "a message that is not JSON", text };
 		}

@@ -4,7 +4,7 @@ import { Backoff } from "../base/backoff.js";
 import { Heartbeat } from "../base/heartbeat.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Connect, Transport } from "../transports/transport.js";
-import { MessageParser } from "./message-parser.js";
+import { type JsonMessage, MessageParser } from "./message-parser.js";
 
 /** A peer that is silent for this long is pinged, and given up after as long again: 60 to 90 s after it was last heard. */
 export const PING_INTERVAL_MS = 30_000;
@@ -25,7 +25,7 @@ export interface ReconnectingConnectionOptions {
 	names(): readonly string[];
 	onOpen(): void;
 	/** A message that is JSON. */
-	onJson?(value: unknown, text: string): void;
+	onJson?(message: JsonMessage): void;
 	/** Takes every message as it comes, for a protocol whose messages are not JSON; the bytes are valid only during the call. */
 	onMessage?(bytes: Uint8Array): void;
 	/** A message was refused unread: the whole of it or its beginning, and why. */
@@ -153,7 +153,7 @@ export class ReconnectingConnection {
 		const { name, log, names, onJson, onMessage, onNotJson, onRefused, onUnreadable } = this.#options;
 		if (onMessage) return onMessage(bytes);
 		const message = this.#parser.parse(bytes, names());
-		if ("value" in message) return onJson?.(message.value, message.text);
+		if ("value" in message) return onJson?.(message);
 		const { problem, text, refused } = message;
 		log(`${name}: ignored ${problem}`);
 		if (refused) return onRefused?.(bytes, problem);

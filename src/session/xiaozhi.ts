@@ -126,7 +126,7 @@ export class XiaozhiSession<B = unknown> {
 			log: this.#log,
 			names: () => options.server.knownNames,
 			onOpen: () => this.#opened(),
-			onJson: (value) => this.#received(value),
+			onJson: ({ value }) => this.#received(value),
 			onRefused: (bytes, problem) => this.#conversation?.refuseUnread(refusedId(bytes, "payload"), problem),
 			onNotJson: (text) => {
 				if (this.#ready) return;

@@ -1,7 +1,7 @@
 // What JSON text would build, looked at before it is parsed, and values found in text that is not parsed.
 
 import { expect, test } from "@jest/globals";
-import { findScalar, jsonLimits, jsonProblem } from "base/json";
+import { countColons, findScalar, jsonLimits, jsonProblem } from "base/json";
 
 const LIMITS = jsonLimits(4096);
 const nested = (depth: number, inside = "") => "[".repeat(depth) + inside + "]".repeat(depth);
@@ -65,4 +65,8 @@ test("of a text that is cut off only whole values are found", () => {
 	expect(find(text, "id")).toBe(123);
 	for (let length = 0; length < 10; length++) expect(find(text.slice(0, length), "id")).toBeUndefined();
 	expect(find(text.slice(0, 25), "method")).toBeUndefined();
+});
+
+test("colons are counted up to a limit", () => {
+	expect(["", '{"a":1}', "a:b::", "::::"].map((text) => countColons(text, 3))).toEqual([0, 1, 3, Number.POSITIVE_INFINITY]);
 });

@@ -174,6 +174,11 @@ describe("the envelope", () => {
 		expect(logged.at(-1)).toBe("session: ignored a message nested deeper than 32");
 		transport.receive(request("ping", { x: '[[[[{{{{\\"'.repeat(50) }));
 		expect(transport.sent).toHaveLength(before + 1);
+		const objects = (depth: number) => `{"type":"mcp","payload":${'{"x":'.repeat(depth - 1)}1${"}".repeat(depth)}`;
+		transport.receive(objects(32));
+		expect(logged.at(-1)).not.toContain("nested");
+		transport.receive(objects(33));
+		expect(logged.at(-1)).toBe("session: ignored a message nested deeper than 32");
 	});
 
 	test("answers pipelined and repeated requests in their order, each id in its type", () => {
