@@ -93,6 +93,15 @@ export function parseBoard(text: string): string {
 	}
 }
 
+/**
+ * The value of `--language`: which of its two languages a board's tools have.
+ * @throws UsageError
+ */
+export function parseLanguage(text: string | undefined): "en" | "zh" | undefined {
+	if (text !== undefined && text !== "en" && text !== "zh") throw new UsageError(`--language must be en or zh, got "${text}"`);
+	return text;
+}
+
 /** What a program that builds a board is given. */
 export interface BuildArguments {
 	board: string | undefined;
@@ -104,19 +113,23 @@ export interface BuildArguments {
 }
 
 /**
- * Parses `[--board] BOARD [--debug] [NAME=value ...]`.
+ * Parses `[--board] BOARD [--debug] [--language L] [NAME=value ...]`; `--language L` is the setting `language=L`.
  * @param flag another option of the program
  * @throws UsageError
  */
 export function parseBuildArguments(args: string[], flag: "debug" | "build" = "debug"): BuildArguments {
-	const { values, words } = parseCommandLine(args, { board: { type: "string" }, [flag]: { type: "boolean" } } as const) as {
-		values: { board?: string; debug?: boolean; build?: boolean };
+	const options = { board: { type: "string" }, language: { type: "string" }, [flag]: { type: "boolean" } } as const;
+	const { values, words } = parseCommandLine(args, options) as {
+		values: { board?: string; language?: string; debug?: boolean; build?: boolean };
 		words: string[];
 	};
 	const isSetting = (word: string) => /^\w+=/.test(word);
 	const given = [...(values.board === undefined ? [] : [values.board]), ...words.filter((word) => !isSetting(word))];
 	if (given.length > 1) throw new UsageError(`Two boards were given: ${given[0]} and ${given[1]}.`);
-	return { board: given[0], debug: values.debug ?? false, build: values.build ?? false, settings: words.filter(isSetting) };
+	const settings = words.filter(isSetting);
+	const language = parseLanguage(values.language);
+	if (language) settings.push(`language=${language}`);
+	return { board: given[0], debug: values.debug ?? false, build: values.build ?? false, settings };
 }
 
 /** A path as it was typed: npm changes to the project's folder before it runs a program. */

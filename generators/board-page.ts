@@ -17,10 +17,11 @@ export interface BoardTools {
 /**
  * Asks a board for its tools, without making its parts.
  * @param board a folder's name in boards/, or a path
+ * @param language of the build
  * @throws Error (as rejection) when the board does not build or its list cannot be made
  */
-export async function readBoardTools(board: string): Promise<BoardTools> {
-	const device = await runDevice({ board, entry: "generators/board-tools.ts", config: {}, engine: "node" });
+export async function readBoardTools(board: string, language: "en" | "zh" = "en"): Promise<BoardTools> {
+	const device = await runDevice({ board, entry: "generators/board-tools.ts", config: { language }, engine: "node" });
 	let end: string | undefined;
 	void device.exited.then(({ ok, reason }) => {
 		if (!ok) end = reason;

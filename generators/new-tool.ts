@@ -106,9 +106,13 @@ ${imports.join("\n")}
 /** \`${name}\` */
 export const ${constant} = defineTool({
 	name: "${name}",
-	description: "Says the board's name. Write here what the tool does, in words that help a model choose it.",
+	// One text is enough; with both, npm run build -- BOARD --language zh takes the Chinese one.
+	description: {
+		en: "Says the board's name. Write here what the tool does, in words that help a model choose it.",
+		zh: "说出板子的名字。在这里写工具做什么，用能帮助模型选择它的话。",
+	},
 	properties: {
-		times: integer({ description: "How often, from 1 to 3", minimum: 1, maximum: 3 }),
+		times: integer({ description: { en: "How often, from 1 to 3", zh: "几次，1 到 3" }, minimum: 1, maximum: 3 }),
 	},
 	// It changes nothing. SETS, ACTS and DESTROYS are for tools that do; assistants ask their user by it.
 	annotations: READS,

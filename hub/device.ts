@@ -1,7 +1,7 @@
 // `npm run device`: only the simulated device, against any backend, endpoint, broker or framed service.
 
 import { createInterface } from "node:readline";
-import { parseBoard } from "../cli/boards.js";
+import { parseBoard, parseLanguage } from "../cli/boards.js";
 import { atMost, EXIT_LIMIT_MS, onceSignalled, Problem, parseOptions, runProgram, UsageError } from "../cli/program.js";
 import { plain } from "../cli/terminal.js";
 import { type RunningDevice, runDevice } from "../simulator/run-device.js";
@@ -23,7 +23,8 @@ import {
 import { startFailure, Transcript } from "./transcript.js";
 
 const USAGE = `Usage: npm run device -- --url ws://HOST:PORT/PATH [--token T] [other peers] [--device-id MAC]
-                         [--client-id UUID] [--board NAME] [--engine xs|node] [--say TEXT] [--talk]
+                         [--client-id UUID] [--board NAME] [--language en|zh] [--engine xs|node]
+                         [--say TEXT] [--talk]
 
 Runs a simulated device until SIGINT (Ctrl-C) or SIGTERM. It needs a peer, and takes several together:
 
@@ -55,6 +56,7 @@ And who the device is:
   --device-id MAC  the network address; where it is not given, one that stays the same on this machine
   --client-id UUID where it is not given, one that belongs to the network address
   --board NAME     a folder of boards/, or a path to one; "simulator" where it is not given
+  --language L     of the tools' texts, en or zh; en where it is not given
   --engine E       xs or node; where it is not given, XS if it could be built, or else Node
   --help           shows this text
 `;
@@ -152,6 +154,7 @@ await runProgram(USAGE, async (args) => {
 		"device-id": { type: "string" },
 		"client-id": { type: "string" },
 		board: { type: "string", default: "simulator" },
+		language: { type: "string" },
 		engine: { type: "string" },
 	});
 	const settings = peerSettings({ ...values, token: tokenFor(values) });
@@ -169,7 +172,7 @@ await runProgram(USAGE, async (args) => {
 	let stopping = false;
 	const starting = runDevice({
 		board,
-		config: { ...settings, device_id: deviceId, client_id: clientId, certificate: Object.keys(resources) },
+		config: { ...settings, language: parseLanguage(values.language), device_id: deviceId, client_id: clientId, certificate: Object.keys(resources) },
 		resources,
 		engine,
 		onLog: (line) => transcript.line(plain(line)),

@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import type { Tool } from "@modelcontextprotocol/client";
-import { parseBoard } from "../cli/boards.js";
+import { parseBoard, parseLanguage } from "../cli/boards.js";
 import { atMost, EXIT_LIMIT_MS, onceSignalled, Problem, parseOptions, parsePort, runProgram } from "../cli/program.js";
 import { inline, plain } from "../cli/terminal.js";
 import type { RunningDevice } from "../simulator/run-device.js";
@@ -19,7 +19,7 @@ import { runSimulatedBoard, simulatedId } from "./simulated-board.js";
 import { toolTable } from "./text.js";
 import { startFailure, Transcript } from "./transcript.js";
 
-const USAGE = `Usage: npm start -- [--once] [--port N] [--board NAME] [--verbose | --json]
+const USAGE = `Usage: npm start -- [--once] [--port N] [--board NAME] [--language en|zh] [--verbose | --json]
 
 Starts a backend on 127.0.0.1 and a simulated board that connects to it, with a page that draws the board,
 shows what goes over the wire, and then takes commands.
@@ -27,6 +27,7 @@ shows what goes over the wire, and then takes commands.
   --once        no commands: ends with 0 if all of it worked, with 1 and the reason if not
   --port N      the backend's port; any free one where it is not given
   --board NAME  a folder of boards/, or a path to one; "simulator" where it is not given
+  --language L  the language of the board's tools, en or zh; en where it is not given
   --verbose     shows every message whole
   --json        one JSON object a line on stdout: messages, states and the device's log; everything else goes to stderr
   --help        shows this text
@@ -41,6 +42,7 @@ interface BenchOptions {
 	once: boolean;
 	port: number;
 	board: string;
+	language: "en" | "zh" | undefined;
 	verbose: boolean;
 	json: boolean;
 }
@@ -146,6 +148,7 @@ class Bench {
 		try {
 			const starting = runSimulatedBoard({
 				board: this.#options.board,
+				language: this.#options.language,
 				url: this.#backend.url,
 				onLog: (line) => {
 					this.#transcript.line(palette.dim(`  device: ${plain(line)}`));
@@ -283,11 +286,19 @@ await runProgram(USAGE, async (args) => {
 		once: { type: "boolean", default: false },
 		port: { type: "string", default: "0" },
 		board: { type: "string", default: "simulator" },
+		language: { type: "string" },
 		verbose: { type: "boolean", default: false },
 		json: { type: "boolean", default: false },
 	});
 	const { once, verbose, json } = values;
-	const bench = new Bench({ once, verbose, json, port: parsePort(values.port), board: parseBoard(values.board) });
+	const bench = new Bench({
+		once,
+		verbose,
+		json,
+		port: parsePort(values.port),
+		board: parseBoard(values.board),
+		language: parseLanguage(values.language),
+	});
 	const signalled = onceSignalled();
 	try {
 		return await Promise.race([bench.run(), signalled.then(() => bench.interrupted())]);

@@ -6,9 +6,10 @@ import { buildFirmware } from "../cli/firmware.js";
 import { checkTarget, findSdk, needIdf } from "../cli/moddable.js";
 import { runProgram } from "../cli/program.js";
 
-const USAGE = `Usage: npm run build -- BOARD [--debug] [NAME=value ...]
+const USAGE = `Usage: npm run build -- BOARD [--debug] [--language en|zh] [NAME=value ...]
 
 BOARD is a name in boards/ or the path of a board's folder elsewhere.
+--language zh gives the tools their Chinese texts, where they have them, in place of the English ones.
 NAME=value settings go to the firmware, for example ssid=home password=secret url=ws://192.168.1.2:8000/xiaozhi/v1/
 The folder that SDKCONFIGPATH names has further options of ESP-IDF; they win over the board's and the project's.`;
 

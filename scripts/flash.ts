@@ -7,9 +7,9 @@ import { buildFirmware } from "../cli/firmware.js";
 import { checkTarget, findSdk, mcconfig, needIdf } from "../cli/moddable.js";
 import { Problem, runProgram } from "../cli/program.js";
 
-const USAGE = `Usage: npm run flash -- BOARD [--debug] [NAME=value ...]
+const USAGE = `Usage: npm run flash -- BOARD [--debug] [--language en|zh] [NAME=value ...]
 
-BOARD and the settings are those of npm run build. The environment variable UPLOAD_PORT names the serial port.
+BOARD, language and settings are those of npm run build. The environment variable UPLOAD_PORT names the serial port.
 The set-up Wi-Fi gets a password of its own, which is printed for the device's label; setup_password=... gives another one.`;
 
 /** Ten characters, none of which is mistaken for another one. */

@@ -216,6 +216,8 @@ function moduleNames(board: string, without: readonly string[]): Plugin {
 				const feature = path.basename(specifier, ".js");
 				return without.includes(feature) ? { path: path.join(ROOT, "src", "features", "absent", `${feature}.ts`) } : undefined;
 			});
+			// As the manifest says: the build's configuration chooses.
+			build.onResolve({ filter: /^\.\/language\.js$/ }, () => ({ path: path.join(ROOT, "src", "sdk", "language.ts") }));
 			build.onLoad({ filter: /.*/, namespace: WATCHED }, ({ path: file }) => ({
 				contents: `export * from ${JSON.stringify(file)};
 					export { createBoard } from ${JSON.stringify(path.join(RUNTIME, "watched-board.ts"))};`,

@@ -7,12 +7,13 @@ import { findSdk, mcconfig } from "../cli/moddable.js";
 import { runProgram } from "../cli/program.js";
 import { createSimulatorApp } from "./simulator-app.js";
 
-const USAGE = `Usage: npm run sim -- [BOARD] [--build] [NAME=value ...]
+const USAGE = `Usage: npm run sim -- [BOARD] [--build] [--language en|zh] [NAME=value ...]
 
 BOARD (or --board BOARD) is a name in boards/ or the path of a board's folder elsewhere; "simulator" where none is given.
 NAME=value settings go to the firmware, for example url=ws://127.0.0.1:8000/xiaozhi/v1/ token=secret.
 
-  --build  only builds it, in build/sim`;
+  --build        only builds it, in build/sim
+  --language zh  the tools' Chinese texts, where they have them`;
 
 await runProgram(USAGE, async (args) => {
 	const { board: given = "simulator", build: buildOnly, settings } = parseBuildArguments(args, "build");

@@ -1,5 +1,7 @@
 // The argument types of a tool: JSON Schema for the wire, a check for what comes in, and the TypeScript type of both.
 
+import { localized, type Text } from "./localized.js";
+
 /** A value that JSON can carry. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -9,8 +11,8 @@ export type Presence = "required" | "default" | "optional";
 type Kind = "boolean" | "integer" | "number" | "string" | "array" | "object";
 
 interface CommonOptions<T> {
-	/** What the value means, in words that help a language model. */
-	description?: string;
+	/** What the value means, in words that help a language model; in one language or in both, of which the build takes one. */
+	description?: Text;
 	/** Used when the caller gives none. It has to fit the property itself. */
 	default?: T;
 	/** The caller may leave it out; the tool then sees `undefined`. Not together with `default`. */
@@ -71,7 +73,7 @@ export type Arguments<P extends Properties> = Simplify<{
 }>;
 
 interface Limits {
-	description?: string;
+	description?: Text;
 	default?: unknown;
 	optional?: boolean;
 	minimum?: number;
@@ -139,7 +141,7 @@ export class Property<T = unknown, R extends Presence = Presence> {
 
 		this.kind = kind;
 		assignGiven(this, {
-			description,
+			description: description && localized(description),
 			optional: options.optional || undefined,
 			default: freezeDeep(options.default),
 			minimum,

@@ -2,7 +2,8 @@
 
 import type { ToolResult } from "./content.js";
 import type { Dialect } from "./dialect.js";
-import { type Arguments, assignGiven, describe, Members, type Properties, utf8Length } from "./schema.js";
+import { localized, type Text } from "./localized.js";
+import { type Arguments, assignGiven, describe, isObject, Members, type Properties, utf8Length } from "./schema.js";
 
 /** Where the peer wants pictures of a camera to go, from `initialize` (seeds 000, 002, 004). */
 export interface Vision {
@@ -65,10 +66,10 @@ export type MayLack<B, N extends PropertyKey = keyof B> = [N] extends [never] ? 
 export interface ToolDefinition<P extends Properties, B, N extends string = string> {
 	/** Unique, 1 to 64 of `A–Z a–z 0–9 _ . -`; by custom `self.<thing>.<verb>`. */
 	name: string;
-	/** A name for people; made from `name` where it is not given. */
-	title?: string;
-	/** What it does, in words that help a language model choose. */
-	description: string;
+	/** A name for people. The English one is made from `name` where it is not given. */
+	title?: Text | { readonly zh: string };
+	/** What it does, in words that help a language model choose; in one language or in both, of which the build takes one. */
+	description: Text;
 	properties?: P;
 	/**
 	 * Further keywords of the arguments' JSON Schema, such as `$defs`, `allOf` or `if`. They are listed as they are and not checked, and model
@@ -122,12 +123,11 @@ export class Tool<B = never> {
 
 	/** @throws TypeError or RangeError that names the tool and what is wrong with it. */
 	constructor(definition: ToolDefinition<Properties, B>) {
-		const { name, title, description, properties = {}, schema = {}, annotations = UNSAID, output, needs, timeLimitMs, call } = definition;
+		const { name, properties = {}, schema = {}, annotations = UNSAID, output, needs, timeLimitMs, call } = definition;
 		if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
-		if (typeof description !== "string" || !description)
-			throw new TypeError(`tool ${name}: description must be a string, got ${describe(description)}`);
-		if (title !== undefined && typeof title !== "string") throw new TypeError(`tool ${name}: title must be a string, got ${describe(title)}`);
+		const description = textOf(name, "description", definition.description);
+		const title = textOf(name, "title", titleIn(definition.title, name));
 		if (typeof call !== "function") throw new TypeError(`tool ${name}: call must be a function, got ${describe(call)}`);
 		if (timeLimitMs !== undefined && !(Number.isInteger(timeLimitMs) && timeLimitMs > 0))
 			throw new RangeError(`tool ${name}: timeLimitMs must be an integer above 0, got ${describe(timeLimitMs)}`);
@@ -150,18 +150,20 @@ export class Tool<B = never> {
 		const keywords = Object.entries(schema).map(([keyword, value]) => `,${JSON.stringify(keyword)}:${JSON.stringify(value)}`);
 		this.body = `","description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json(true)}${keywords.join("")}`;
 		const outputSchema = this.output ? `,"outputSchema":{"type":"object",${this.output.json()}}` : "";
-		this.tail = `,"title":${JSON.stringify(title ?? titleOf(name))}${outputSchema}}`;
+		this.tail = `,"title":${JSON.stringify(title)}${outputSchema}}`;
 		this.bodyBytes = utf8Length(this.body);
 		this.tailBytes = utf8Length(this.tail);
 		const bytes = entryBytes(this, true, true);
 		if (bytes > MAX_ENTRY_BYTES)
 			throw new RangeError(`tool ${name}: its entry in tools/list takes ${bytes} bytes, at most ${MAX_ENTRY_BYTES} fit into a message`);
 		Object.freeze(this);
+		empty(definition);
 	}
 }
 
 /**
- * Makes a tool constant. The type of the handler's arguments follows from `properties`.
+ * Makes a tool constant. The type of the handler's arguments follows from `properties`. The definition is used up: nothing but `call` is
+ * left in it, unless it is frozen.
  * @throws TypeError or RangeError that names the tool and what is wrong with it
  */
 export function defineTool<P extends Properties = Record<never, never>, B = unknown, N extends string = never>(
@@ -221,6 +223,30 @@ const OPEN = '{"name":"';
 const COMMA_OPEN = ',{"name":"';
 const END = "}}";
 const USER_END = '},"annotations":{"audience":["user"]}}';
+
+/**
+ * Takes everything but `call` out of a definition. A method keeps the object literal that it was written in, for `super`, and so its texts
+ * would stay in flash besides the tool's own, in every language.
+ */
+function empty(definition: object): void {
+	if (Object.isFrozen(definition)) return;
+	for (const key of Object.keys(definition)) if (key !== "call") delete (definition as { [key: string]: unknown })[key];
+}
+
+/** @throws TypeError that names the tool and the text */
+function textOf(name: string, what: string, text: Text): string {
+	if (!isObject(text) && (typeof text !== "string" || !text)) throw new TypeError(`tool ${name}: ${what} must be a text, got ${describe(text)}`);
+	try {
+		return localized(text);
+	} catch (error) {
+		throw new TypeError(`tool ${name}: ${what}: ${(error as Error).message}`);
+	}
+}
+
+/** A title whose English is made from the name where it is not given. */
+function titleIn(title: ToolDefinition<Properties, never>["title"], name: string): Text {
+	return typeof title === "object" ? { en: titleOf(name), ...title } : (title ?? titleOf(name));
+}
 
 /** `self.light.set_rgb` becomes "Light: set RGB". */
 function titleOf(name: string): string {

@@ -18,9 +18,18 @@ const AROUND_BYTES = 1024;
 /** `self.camera.take_photo`: the vision server's answer, as in the reference, or the picture for a peer that takes large results. */
 export const takePhoto = defineTool({
 	name: "self.camera.take_photo",
-	description:
-		"Takes a photo with the device's camera and answers a question about it. Use it when the user asks what the device sees, or to look at, read or recognize something.",
-	properties: { question: string({ minLength: 1, maxLength: MAX_QUESTION_LENGTH, description: "What to find out from the photo" }) },
+	title: { zh: "拍照识物" },
+	description: {
+		en: "Takes a photo with the device's camera and answers a question about it. Use it when the user asks what the device sees, or to look at, read or recognize something.",
+		zh: "用设备的摄像头拍一张照片，并回答关于它的问题。当用户问设备看到了什么，或要它看、读、辨认某样东西时使用。",
+	},
+	properties: {
+		question: string({
+			minLength: 1,
+			maxLength: MAX_QUESTION_LENGTH,
+			description: { en: "What to find out from the photo", zh: "想从照片中知道什么" },
+		}),
+	},
 	annotations: READS,
 	needs: ["camera"],
 	async call({ question }, { camera, services }: WithCamera, { vision, maxResultBytes = 0 }) {

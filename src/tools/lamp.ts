@@ -11,9 +11,10 @@ interface WithLamp {
 /** `self.lamp.get_state` */
 export const getState = defineTool({
 	name: "self.lamp.get_state",
-	description: "Returns whether the lamp is on.",
+	title: { zh: "灯：状态" },
+	description: { en: "Returns whether the lamp is on.", zh: "返回灯是否亮着。" },
 	annotations: READS,
-	output: { power: boolean({ description: "Is the lamp on?" }) },
+	output: { power: boolean({ description: { en: "Is the lamp on?", zh: "灯是否亮着" } }) },
 	needs: ["lamp"],
 	call(_args: object, board: WithLamp) {
 		return { power: board.lamp.on };
@@ -23,7 +24,8 @@ export const getState = defineTool({
 /** `self.lamp.turn_on` */
 export const turnOn = defineTool({
 	name: "self.lamp.turn_on",
-	description: "Turns the lamp on.",
+	title: { zh: "灯：打开" },
+	description: { en: "Turns the lamp on.", zh: "打开灯。" },
 	annotations: SETS,
 	needs: ["lamp"],
 	call(_args: object, board: WithLamp) {
@@ -35,7 +37,8 @@ export const turnOn = defineTool({
 /** `self.lamp.turn_off` */
 export const turnOff = defineTool({
 	name: "self.lamp.turn_off",
-	description: "Turns the lamp off.",
+	title: { zh: "灯：关闭" },
+	description: { en: "Turns the lamp off.", zh: "关闭灯。" },
 	annotations: SETS,
 	needs: ["lamp"],
 	call(_args: object, board: WithLamp) {

@@ -12,14 +12,27 @@ interface WithLight {
 /** How many brightness levels above 0 a strip has, as in the reference firmware. */
 const LEVELS = 8;
 
-const red = integer({ description: "The red part: 0 is none, 255 is the most", minimum: 0, maximum: 255 });
-const green = integer({ description: "The green part: 0 is none, 255 is the most", minimum: 0, maximum: 255 });
-const blue = integer({ description: "The blue part: 0 is none, 255 is the most", minimum: 0, maximum: 255 });
+const red = integer({
+	description: { en: "The red part: 0 is none, 255 is the most", zh: "红色分量：0 为无，255 为最大" },
+	minimum: 0,
+	maximum: 255,
+});
+const green = integer({
+	description: { en: "The green part: 0 is none, 255 is the most", zh: "绿色分量：0 为无，255 为最大" },
+	minimum: 0,
+	maximum: 255,
+});
+const blue = integer({
+	description: { en: "The blue part: 0 is none, 255 is the most", zh: "蓝色分量：0 为无，255 为最大" },
+	minimum: 0,
+	maximum: 255,
+});
 
 /** `self.light.get_power` */
 export const getPower = defineTool({
 	name: "self.light.get_power",
-	description: "Returns whether the light is on.",
+	title: { zh: "彩灯：是否亮着" },
+	description: { en: "Returns whether the light is on.", zh: "返回彩灯是否亮着。" },
 	annotations: READS,
 	needs: ["light"],
 	call(_args: object, board: WithLight) {
@@ -30,7 +43,8 @@ export const getPower = defineTool({
 /** `self.light.turn_on` */
 export const turnOn = defineTool({
 	name: "self.light.turn_on",
-	description: "Turns the light on, in its last color.",
+	title: { zh: "彩灯：打开" },
+	description: { en: "Turns the light on, in its last color.", zh: "打开彩灯，用上次的颜色。" },
 	annotations: SETS,
 	needs: ["light"],
 	call(_args: object, board: WithLight) {
@@ -42,7 +56,8 @@ export const turnOn = defineTool({
 /** `self.light.turn_off` */
 export const turnOff = defineTool({
 	name: "self.light.turn_off",
-	description: "Turns the light off.",
+	title: { zh: "彩灯：关闭" },
+	description: { en: "Turns the light off.", zh: "关闭彩灯。" },
 	annotations: SETS,
 	needs: ["light"],
 	call(_args: object, board: WithLight) {
@@ -54,7 +69,8 @@ export const turnOff = defineTool({
 /** `self.light.set_rgb` */
 export const setRgb = defineTool({
 	name: "self.light.set_rgb",
-	description: "Sets the color of the whole light and turns it on.",
+	title: { zh: "彩灯：设置颜色" },
+	description: { en: "Sets the color of the whole light and turns it on.", zh: "设置整个彩灯的颜色，并打开它。" },
 	properties: { r: red, g: green, b: blue },
 	annotations: SETS,
 	needs: ["light"],
@@ -70,7 +86,11 @@ export const lightTools: readonly Tool<MayLack<WithLight>>[] = Object.freeze([ge
 /** `self.led_strip.get_brightness` */
 export const getStripBrightness = defineTool({
 	name: "self.led_strip.get_brightness",
-	description: "Returns the brightness level of the LED strip, from 0 (dark) to 8 (brightest).",
+	title: { zh: "灯带：亮度" },
+	description: {
+		en: "Returns the brightness level of the LED strip, from 0 (dark) to 8 (brightest).",
+		zh: "返回灯带的亮度等级，从 0（暗）到 8（最亮）。",
+	},
 	annotations: READS,
 	needs: ["light"],
 	call(_args: object, board: WithLight) {
@@ -81,9 +101,14 @@ export const getStripBrightness = defineTool({
 /** `self.led_strip.set_brightness` */
 export const setStripBrightness = defineTool({
 	name: "self.led_strip.set_brightness",
-	description: "Sets the brightness level of the LED strip. The colors stay as they are.",
+	title: { zh: "灯带：设置亮度" },
+	description: { en: "Sets the brightness level of the LED strip. The colors stay as they are.", zh: "设置灯带的亮度等级，颜色保持不变。" },
 	properties: {
-		level: integer({ description: "The brightness level: 0 is dark, 8 is the brightest", minimum: 0, maximum: LEVELS }),
+		level: integer({
+			description: { en: "The brightness level: 0 is dark, 8 is the brightest", zh: "亮度等级：0 为暗，8 为最亮" },
+			minimum: 0,
+			maximum: LEVELS,
+		}),
 	},
 	annotations: SETS,
 	needs: ["light"],
@@ -96,7 +121,8 @@ export const setStripBrightness = defineTool({
 /** `self.led_strip.set_all_color` */
 export const setAllColor = defineTool({
 	name: "self.led_strip.set_all_color",
-	description: "Sets all LEDs of the strip to one color and turns the strip on.",
+	title: { zh: "灯带：设置全部颜色" },
+	description: { en: "Sets all LEDs of the strip to one color and turns the strip on.", zh: "把灯带的所有灯珠设为同一颜色，并打开灯带。" },
 	properties: { red, green, blue },
 	annotations: SETS,
 	needs: ["light"],
@@ -113,9 +139,17 @@ export const setAllColor = defineTool({
 export function stripTools(length: number): readonly Tool<MayLack<WithLight>>[] {
 	const setSingleColor = defineTool({
 		name: "self.led_strip.set_single_color",
-		description: "Sets the color of one LED of the strip and turns the strip on. The other LEDs stay as they are.",
+		title: { zh: "灯带：设置单颗颜色" },
+		description: {
+			en: "Sets the color of one LED of the strip and turns the strip on. The other LEDs stay as they are.",
+			zh: "设置灯带中一颗灯珠的颜色，并打开灯带；其他灯珠保持不变。",
+		},
 		properties: {
-			index: integer({ description: `Which LED: 0 is the first, ${length - 1} is the last`, minimum: 0, maximum: length - 1 }),
+			index: integer({
+				description: { en: `Which LED: 0 is the first, ${length - 1} is the last`, zh: `哪一颗灯珠：0 为第一颗，${length - 1} 为最后一颗` },
+				minimum: 0,
+				maximum: length - 1,
+			}),
 			red,
 			green,
 			blue,
@@ -128,7 +162,10 @@ export function stripTools(length: number): readonly Tool<MayLack<WithLight>>[] 
 }
 
 const interval = integer({
-	description: "Milliseconds from one step to the next; less is faster, 0 is as fast as possible",
+	description: {
+		en: "Milliseconds from one step to the next; less is faster, 0 is as fast as possible",
+		zh: "每一步之间的毫秒数；越小越快，0 为尽可能快",
+	},
 	minimum: 0,
 	maximum: 1000,
 });
@@ -136,7 +173,11 @@ const interval = integer({
 /** `self.led_strip.blink` */
 export const blinkStrip = defineTool({
 	name: "self.led_strip.blink",
-	description: "Makes the whole LED strip blink in one color until the next command for the strip.",
+	title: { zh: "灯带：闪烁" },
+	description: {
+		en: "Makes the whole LED strip blink in one color until the next command for the strip.",
+		zh: "让整条灯带以一种颜色闪烁，直到对灯带的下一个命令。",
+	},
 	properties: { red, green, blue, interval },
 	annotations: SETS,
 	needs: ["light"],
@@ -149,13 +190,43 @@ export const blinkStrip = defineTool({
 /** `self.led_strip.show_effect` */
 export const showEffect = defineTool({
 	name: "self.led_strip.show_effect",
-	description: "Shows a moving effect on the LED strip until the next command for the strip. The color is used by breathe only.",
+	title: { zh: "灯带：动态效果" },
+	description: {
+		en: "Shows a moving effect on the LED strip until the next command for the strip. The color is used by breathe only.",
+		zh: "在灯带上显示动态效果，直到对灯带的下一个命令。颜色只用于 breathe。",
+	},
 	properties: {
-		effect: string({ description: "breathe: one color brightens and fades; rainbow: all colors run along the strip", enum: ["breathe", "rainbow"] }),
-		red: integer({ description: "The red part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
-		green: integer({ description: "The green part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
-		blue: integer({ description: "The blue part of the color, for breathe", minimum: 0, maximum: 255, default: 255 }),
-		interval: integer({ description: "Milliseconds from one step to the next; less is faster", minimum: 0, maximum: 1000, default: 50 }),
+		effect: string({
+			description: {
+				en: "breathe: one color brightens and fades; rainbow: all colors run along the strip",
+				zh: "breathe：一种颜色渐亮渐暗；rainbow：所有颜色沿灯带流动",
+			},
+			enum: ["breathe", "rainbow"],
+		}),
+		red: integer({
+			description: { en: "The red part of the color, for breathe", zh: "颜色的红色分量，用于 breathe" },
+			minimum: 0,
+			maximum: 255,
+			default: 255,
+		}),
+		green: integer({
+			description: { en: "The green part of the color, for breathe", zh: "颜色的绿色分量，用于 breathe" },
+			minimum: 0,
+			maximum: 255,
+			default: 255,
+		}),
+		blue: integer({
+			description: { en: "The blue part of the color, for breathe", zh: "颜色的蓝色分量，用于 breathe" },
+			minimum: 0,
+			maximum: 255,
+			default: 255,
+		}),
+		interval: integer({
+			description: { en: "Milliseconds from one step to the next; less is faster", zh: "每一步之间的毫秒数；越小越快" },
+			minimum: 0,
+			maximum: 1000,
+			default: 50,
+		}),
 	},
 	annotations: SETS,
 	needs: ["light"],
@@ -174,12 +245,16 @@ export function stripAnimationTools(length: number): readonly Tool<MayLack<WithL
 	if (length < 2) return Object.freeze([blinkStrip]);
 	const scrollStrip = defineTool({
 		name: "self.led_strip.scroll",
-		description: "Makes a run of lit LEDs move along the LED strip until the next command for the strip.",
+		title: { zh: "灯带：流动" },
+		description: {
+			en: "Makes a run of lit LEDs move along the LED strip until the next command for the strip.",
+			zh: "让一段亮着的灯珠沿灯带移动，直到对灯带的下一个命令。",
+		},
 		properties: {
 			red,
 			green,
 			blue,
-			length: integer({ description: "How many LEDs are lit at once", minimum: 1, maximum: length - 1 }),
+			length: integer({ description: { en: "How many LEDs are lit at once", zh: "同时亮几颗灯珠" }, minimum: 1, maximum: length - 1 }),
 			interval,
 		},
 		annotations: SETS,

@@ -27,32 +27,48 @@ type RobotTools = readonly [home: RobotTool, stop: RobotTool, getStatus: RobotTo
 export function robotTools({ thing, joints, trimLimit }: RobotToolOptions): RobotTools {
 	const home = defineTool({
 		name: `self.${thing}.home`,
-		description: "Ends every movement and brings the robot back to its rest position. Returns at once, while it moves.",
+		title: { zh: "机器人：复位" },
+		description: {
+			en: "Ends every movement and brings the robot back to its rest position. Returns at once, while it moves.",
+			zh: "结束所有动作，让机器人回到初始姿势。立即返回，动作随后进行。",
+		},
 		annotations: SETS,
 		needs: ["body"],
 		call: goHome,
 	});
 	const stopTool = defineTool({
 		name: `self.${thing}.stop`,
-		description: `Stops every movement at once, including those that are waiting, and stays in that position. To stand upright again afterwards, call self.${thing}.home.`,
+		title: { zh: "机器人：停止" },
+		description: {
+			en: `Stops every movement at once, including those that are waiting, and stays in that position. To stand upright again afterwards, call self.${thing}.home.`,
+			zh: `立即停止所有动作，包括正在等待的，并保持当前姿势。之后要重新站好，请调用 self.${thing}.home。`,
+		},
 		annotations: SETS,
 		needs: ["body"],
 		call: stop,
 	});
 	const getStatus = defineTool({
 		name: `self.${thing}.get_status`,
-		description: "Returns whether the robot is moving: moving or idle.",
+		title: { zh: "机器人：状态" },
+		description: { en: "Returns whether the robot is moving: moving or idle.", zh: "返回机器人是否在动：moving 表示在动，idle 表示空闲。" },
 		annotations: READS,
 		needs: ["body"],
 		call: status,
 	});
 	const setTrim = defineTool({
 		name: `self.${thing}.set_trim`,
-		description:
-			"Calibrates one servo whose rest position is not straight: adds some degrees to all its angles, keeps that across restarts, and moves to the rest position.",
+		title: { zh: "机器人：校准舵机" },
+		description: {
+			en: "Calibrates one servo whose rest position is not straight: adds some degrees to all its angles, keeps that across restarts, and moves to the rest position.",
+			zh: "校准一个初始位置不正的舵机：给它的所有角度加上若干度，重启后仍然保留，并回到初始姿势。",
+		},
 		properties: {
-			servo_type: string({ description: "Which servo", enum: joints }),
-			trim_value: integer({ description: "What to add, in degrees; 0 means no correction", minimum: -trimLimit, maximum: trimLimit }),
+			servo_type: string({ description: { en: "Which servo", zh: "哪个舵机" }, enum: joints }),
+			trim_value: integer({
+				description: { en: "What to add, in degrees; 0 means no correction", zh: "加多少度；0 为不校正" },
+				minimum: -trimLimit,
+				maximum: trimLimit,
+			}),
 		},
 		annotations: SETS,
 		needs: ["body"],
@@ -60,7 +76,8 @@ export function robotTools({ thing, joints, trimLimit }: RobotToolOptions): Robo
 	});
 	const getTrims = defineTool({
 		name: `self.${thing}.get_trims`,
-		description: "Returns the correction of every servo in degrees.",
+		title: { zh: "机器人：舵机校正值" },
+		description: { en: "Returns the correction of every servo in degrees.", zh: "返回每个舵机的校正值，单位为度。" },
 		annotations: READS,
 		output: Object.fromEntries(joints.map((joint) => [joint, integer()])),
 		needs: ["body"],

@@ -15,10 +15,17 @@ interface WithScreen {
 /** `self.screen.set_brightness` */
 export const setBrightness = defineTool({
 	name: "self.screen.set_brightness",
-	description:
-		"Sets the brightness of the screen. If the current brightness is unknown and the request is relative (brighter, darker), call self.get_device_status first.",
+	title: { zh: "屏幕：设置亮度" },
+	description: {
+		en: "Sets the brightness of the screen. If the current brightness is unknown and the request is relative (brighter, darker), call self.get_device_status first.",
+		zh: "设置屏幕亮度。如果不知道当前亮度，而要求是相对的（更亮、更暗），请先调用 self.get_device_status。",
+	},
 	properties: {
-		brightness: integer({ description: "The new brightness in percent: 0 is dark, 100 is the brightest", minimum: 0, maximum: 100 }),
+		brightness: integer({
+			description: { en: "The new brightness in percent: 0 is dark, 100 is the brightest", zh: "新的亮度，百分比：0 为暗，100 为最亮" },
+			minimum: 0,
+			maximum: 100,
+		}),
 	},
 	annotations: SETS,
 	needs: ["screen"],
@@ -31,9 +38,16 @@ export const setBrightness = defineTool({
 /** `self.screen.set_theme` */
 export const setTheme = defineTool({
 	name: "self.screen.set_theme",
-	description: "Sets the color theme of the screen.",
+	title: { zh: "屏幕：设置主题" },
+	description: { en: "Sets the color theme of the screen.", zh: "设置屏幕的主题颜色。" },
 	properties: {
-		theme: string({ description: "light: dark text on a light background; dark: light text on a dark background", enum: ["light", "dark"] }),
+		theme: string({
+			description: {
+				en: "light: dark text on a light background; dark: light text on a dark background",
+				zh: "light：浅色背景深色文字；dark：深色背景浅色文字",
+			},
+			enum: ["light", "dark"],
+		}),
 	},
 	annotations: SETS,
 	needs: ["screen"],

@@ -10,9 +10,12 @@ const MAX_TEXT = 200;
 const MAX_SECONDS = 31_536_000;
 
 const TIMER = {
-	id: integer({ description: "By this it can be cancelled" }),
-	in_seconds: integer({ description: "In so many seconds it is due" }),
-	at: string({ optional: true, description: "The local time at which it is due, if the device knows the time" }),
+	id: integer({ description: { en: "By this it can be cancelled", zh: "取消时使用的编号" } }),
+	in_seconds: integer({ description: { en: "In so many seconds it is due", zh: "多少秒后到时" } }),
+	at: string({
+		optional: true,
+		description: { en: "The local time at which it is due, if the device knows the time", zh: "到时的本地时间，前提是设备知道时间" },
+	}),
 	repeat: boolean(),
 	say: string({ optional: true }),
 	tool: string({ optional: true }),
@@ -22,18 +25,44 @@ const TIMER = {
 /** `self.timer.set` */
 const setTimer = defineTool({
 	name: "self.timer.set",
-	description:
-		"Sets a timer or a reminder on the device. When it is due, the device says a sentence to the assistant, or calls one of its own tools by itself, even without a network. " +
-		"Give seconds or at, and say or tool.",
+	title: { zh: "定时器：设置" },
+	description: {
+		en:
+			"Sets a timer or a reminder on the device. When it is due, the device says a sentence to the assistant, or calls one of its own tools by itself, even without a network. " +
+			"Give seconds or at, and say or tool.",
+		zh: "在设备上设置定时器或提醒。到时后，设备对助手说一句话，或自己调用它的一个工具，没有网络也可以。请给出 seconds 或 at，以及 say 或 tool。",
+	},
 	properties: {
-		seconds: integer({ optional: true, minimum: 1, maximum: MAX_SECONDS, description: "How many seconds from now" }),
-		at: string({ optional: true, maxLength: 19, description: 'A local time: "22:00", or with its day "2027-01-31T22:00"' }),
-		say: string({ optional: true, maxLength: MAX_TEXT, description: "What the assistant is to hear then, such as: Remind the user of the oven" }),
-		tool: string({ optional: true, maxLength: 64, description: "The name of the tool to call then, such as self.light.turn_off" }),
-		arguments: string({ optional: true, maxLength: MAX_TEXT, description: 'The arguments of that tool as JSON, such as {"volume": 30}' }),
+		seconds: integer({ optional: true, minimum: 1, maximum: MAX_SECONDS, description: { en: "How many seconds from now", zh: "从现在起多少秒" } }),
+		at: string({
+			optional: true,
+			maxLength: 19,
+			description: { en: 'A local time: "22:00", or with its day "2027-01-31T22:00"', zh: '本地时间："22:00"，或带日期 "2027-01-31T22:00"' },
+		}),
+		say: string({
+			optional: true,
+			maxLength: MAX_TEXT,
+			description: {
+				en: "What the assistant is to hear then, such as: Remind the user of the oven",
+				zh: "到时让助手听到的话，例如：提醒用户看看烤箱",
+			},
+		}),
+		tool: string({
+			optional: true,
+			maxLength: 64,
+			description: { en: "The name of the tool to call then, such as self.light.turn_off", zh: "到时要调用的工具的名称，例如 self.light.turn_off" },
+		}),
+		arguments: string({
+			optional: true,
+			maxLength: MAX_TEXT,
+			description: { en: 'The arguments of that tool as JSON, such as {"volume": 30}', zh: '该工具的参数，JSON 格式，例如 {"volume": 30}' },
+		}),
 		repeat: boolean({
 			default: false,
-			description: "Again and again: every day at that time, or each time that the seconds have passed (60 at least)",
+			description: {
+				en: "Again and again: every day at that time, or each time that the seconds have passed (60 at least)",
+				zh: "反复：每天在那个时间，或每过那么多秒（至少 60 秒）",
+			},
 		}),
 	},
 	annotations: ACTS,
@@ -46,7 +75,8 @@ const setTimer = defineTool({
 /** `self.timer.list` */
 const listTimers = defineTool({
 	name: "self.timer.list",
-	description: "Lists the timers and reminders that are set on the device.",
+	title: { zh: "定时器：列表" },
+	description: { en: "Lists the timers and reminders that are set on the device.", zh: "列出设备上设置的定时器和提醒。" },
 	annotations: READS,
 	output: { timers: array({ items: object({ properties: TIMER }) }) },
 	call: (_args: object, device: Device) => ({ timers: timersOf(device).list() }),
@@ -55,8 +85,9 @@ const listTimers = defineTool({
 /** `self.timer.cancel` */
 const cancelTimer = defineTool({
 	name: "self.timer.cancel",
-	description: "Cancels a timer or a reminder of the device.",
-	properties: { id: integer({ minimum: 1, maximum: 16, description: "As self.timer.list gives it" }) },
+	title: { zh: "定时器：取消" },
+	description: { en: "Cancels a timer or a reminder of the device.", zh: "取消设备的一个定时器或提醒。" },
+	properties: { id: integer({ minimum: 1, maximum: 16, description: { en: "As self.timer.list gives it", zh: "self.timer.list 给出的编号" } }) },
 	annotations: SETS,
 	call({ id }, device: Device) {
 		timersOf(device).cancel(id);

@@ -540,7 +540,12 @@ describe("addTool", () => {
 		["an empty name", () => defineTool({ name: "", description: "d", call: () => true }), "a name must be 1 to 64"],
 		["a name with a blank", () => defineTool({ name: "a b", description: "d", call: () => true }), "a name must be 1 to 64"],
 		["a name of 65 characters", () => defineTool({ name: "x".repeat(65), description: "d", call: () => true }), "a name must be 1 to 64"],
-		["no description", () => defineTool({ name: "a", description: "", call: () => true }), "tool a: description must be a string"],
+		["no description", () => defineTool({ name: "a", description: "", call: () => true }), "tool a: description must be a text, got the string"],
+		[
+			"a description without its Chinese",
+			() => defineTool({ name: "a", description: { en: "d" } as never, call: () => true }),
+			"tool a: description: the text in the language zh is missing",
+		],
 		["no function", () => defineTool({ name: "a", description: "d", call: 5 as never }), "tool a: call must be a function, got 5"],
 		[
 			"a property that is none",

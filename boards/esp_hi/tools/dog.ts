@@ -10,14 +10,20 @@ const STOP = "stop";
 /** `self.dog.basic_control` */
 export const basicControl = defineTool({
 	name: "self.dog.basic_control",
-	description:
-		"Makes the robot dog walk or turn, or stops it. Returns at once, while it moves; a new command replaces the previous one. stop ends every movement of the dog immediately.",
+	title: { zh: "机器狗：基本动作" },
+	description: {
+		en: "Makes the robot dog walk or turn, or stops it. Returns at once, while it moves; a new command replaces the previous one. stop ends every movement of the dog immediately.",
+		zh: "让机器狗走动、转身或停下。立即返回，动作随后进行；新的命令会取代之前的。stop 会立即结束机器狗的所有动作。",
+	},
 	properties: {
 		action: string({
-			description: "forward: walk forward; backward: walk backward; turn_left, turn_right: turn on the spot; stop: stop at once",
+			description: {
+				en: "forward: walk forward; backward: walk backward; turn_left, turn_right: turn on the spot; stop: stop at once",
+				zh: "forward：前进；backward：后退；turn_left、turn_right：原地左转、右转；stop：立即停止",
+			},
 			enum: ["forward", "backward", "turn_left", "turn_right", "stop"],
 		}),
-		steps: integer({ description: "How many steps to take", minimum: 1, maximum: 100, default: 4 }),
+		steps: integer({ description: { en: "How many steps to take", zh: "走多少步" }, minimum: 1, maximum: 100, default: 4 }),
 	},
 	annotations: ACTS,
 	needs: ["body"],
@@ -31,12 +37,19 @@ export const basicControl = defineTool({
 /** `self.dog.advanced_control` */
 export const advancedControl = defineTool({
 	name: "self.dog.advanced_control",
-	description: "Makes the robot dog do a trick. Returns at once, while it moves; a new command replaces the previous one.",
+	title: { zh: "机器狗：特技" },
+	description: {
+		en: "Makes the robot dog do a trick. Returns at once, while it moves; a new command replaces the previous one.",
+		zh: "让机器狗做一个特技。立即返回，动作随后进行；新的命令会取代之前的。",
+	},
 	properties: {
 		action: string({
-			description:
-				"sway_back_forth: rock forward and back; lay_down: lie down; sway: sway from side to side; retract_legs: draw the legs in; " +
-				"shake_hand: give a paw; shake_back_legs: stretch; jump_forward: jump forward",
+			description: {
+				en:
+					"sway_back_forth: rock forward and back; lay_down: lie down; sway: sway from side to side; retract_legs: draw the legs in; " +
+					"shake_hand: give a paw; shake_back_legs: stretch; jump_forward: jump forward",
+				zh: "sway_back_forth：前后摇摆；lay_down：趴下；sway：左右摇摆；retract_legs：收腿；shake_hand：握手；shake_back_legs：伸懒腰；jump_forward：向前跳",
+			},
 			enum: ["sway_back_forth", "lay_down", "sway", "retract_legs", "shake_hand", "shake_back_legs", "jump_forward"],
 		}),
 	},
@@ -52,7 +65,11 @@ export const advancedControl = defineTool({
 /** `self.dog.forward` */
 export const forward = defineTool({
 	name: "self.dog.forward",
-	description: "Makes the robot dog walk some steps forward. Returns at once, while it walks.",
+	title: { zh: "机器狗：前进" },
+	description: {
+		en: "Makes the robot dog walk some steps forward. Returns at once, while it walks.",
+		zh: "让机器狗向前走几步。立即返回，动作随后进行。",
+	},
 	annotations: ACTS,
 	needs: ["body"],
 	call(_args: object, board: WithBody) {

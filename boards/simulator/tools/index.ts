@@ -24,7 +24,12 @@ export default defineTools<SimulatorBoard>(
 		...lightTools,
 		...stripTools(STRIP_LENGTH),
 		...stripAnimationTools(STRIP_LENGTH),
-		servoTool({ labels: ["left arm", "right arm"] }),
+		servoTool({
+			labels: [
+				{ en: "left arm", zh: "左臂" },
+				{ en: "right arm", zh: "右臂" },
+			],
+		}),
 		...lampTools,
 		takePhoto,
 		...timerTools,
