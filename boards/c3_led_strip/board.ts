@@ -9,6 +9,7 @@ import { GpioButton } from "drivers/gpio-button";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { NeopixelLight } from "drivers/neopixel-light";
 import { Parts } from "drivers/parts";
+import { StateLight } from "drivers/state-light";
 import type { Board } from "hardware/board";
 import type { RgbLight } from "hardware/rgb-light";
 import type { Speaker } from "hardware/speaker";
@@ -51,7 +52,7 @@ export function createBoard(): C3LedStripBoard {
 		});
 		return new I2sSpeaker({ io: AudioOut, timers, settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS });
 	});
-	const light = parts.add(new NeopixelLight({ io: NeoPixel, timers, pin: LIGHT_PIN, length: STRIP_LENGTH }));
+	const light = parts.add(new StateLight(new NeopixelLight({ io: NeoPixel, timers, pin: LIGHT_PIN, length: STRIP_LENGTH })));
 	const board: C3LedStripBoard = {
 		name: "c3_led_strip",
 		about: "a strip of eight RGB LEDs with a loudspeaker",
@@ -61,6 +62,7 @@ export function createBoard(): C3LedStripBoard {
 		missing: parts.missing,
 		close: () => parts.close(),
 	};
+	light.follow(board);
 	parts.add(
 		new GpioButton({ io: Digital, timers, pin: BUTTON_PIN, onChange: (pressed) => board.onEvent?.("button_changed", { button: "button", pressed }) }),
 	);

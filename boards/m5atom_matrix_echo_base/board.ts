@@ -8,6 +8,7 @@ import { GpioButton } from "drivers/gpio-button";
 import { I2sSpeaker } from "drivers/i2s-speaker";
 import { NeopixelLight } from "drivers/neopixel-light";
 import { Parts } from "drivers/parts";
+import { StateLight } from "drivers/state-light";
 import type { Board } from "hardware/board";
 import type { RgbLight } from "hardware/rgb-light";
 import type { Speaker } from "hardware/speaker";
@@ -45,7 +46,9 @@ export function createBoard(): MatrixBoard {
 		const amplifier = new Es8311({ bus, timers, sampleRate: SAMPLE_RATE, masterClock: false, amplifier: new EchoBaseAmplifier({ bus }) });
 		return new I2sSpeaker({ io: AudioOut, timers, settings, sampleRate: SAMPLE_RATE, amplifier, leadMs: CODEC_LEAD_MS, swapped: true });
 	});
-	const light = parts.add(new NeopixelLight({ io: NeoPixel, timers, pin: LIGHT_PIN, length: STRIP_LENGTH, brightness: 50, limit: LIGHT_LIMIT }));
+	const light = parts.add(
+		new StateLight(new NeopixelLight({ io: NeoPixel, timers, pin: LIGHT_PIN, length: STRIP_LENGTH, brightness: 50, limit: LIGHT_LIMIT })),
+	);
 	const board: MatrixBoard = {
 		name: "m5atom_matrix_echo_base",
 		about: "a matrix of 25 RGB LEDs with a loudspeaker",
@@ -55,6 +58,7 @@ export function createBoard(): MatrixBoard {
 		missing: parts.missing,
 		close: () => parts.close(),
 	};
+	light.follow(board);
 	// GPIO 39 has no pull-up inside the chip; the board has one.
 	const onChange = (pressed: boolean) => board.onEvent?.("button_changed", { button: "button", pressed });
 	parts.add(new GpioButton({ io: Digital, timers, pin: BUTTON_PIN, external: true, onChange }));
