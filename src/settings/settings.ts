@@ -117,7 +117,7 @@ export function settingsLine(): string {
 
 /** Factory reset: forgets everything that the owner has set, but not who the device is and how its servos are trimmed. */
 export function resetSettings(): void {
-	store.clear();
+	store.clear("serial_number", "hmac_key");
 	new PreferenceStore("mcp-config").clear();
 	// A peer that resets over and over must not begin anew to count.
 	new PreferenceStore("mcp-life").clear("asked");

@@ -100,6 +100,9 @@ export const SETTINGS = Object.freeze({
 	timezone: row({ maximumBytes: 6, parse: parseZone }),
 	auto_upgrade: row({ maximumBytes: 3, parse: parseSwitch }),
 	language: row({ maximumBytes: 2, parse: (text) => oneOf(text, LANGUAGES) }),
+	// As in the eFuse of the reference's own boards: text, and 32 bytes.
+	serial_number: row({ maximumBytes: 32, parse: parseHeaderText }),
+	hmac_key: row({ secret: true, maximumBytes: 64, parse: parseKey }),
 	session: row({ maximumBytes: 9, parse: (text) => oneOf(text, SESSION_KINDS) }),
 });
 
@@ -144,6 +147,11 @@ function parsePort(text: string): number {
 function parseBearer(text: string): string {
 	if (text.length < 16 || text.includes(" ")) throw new RangeError("a token has at least 16 characters and no space");
 	return parseHeaderText(text);
+}
+
+function parseKey(text: string): string {
+	if (!/^[0-9a-f]{64}$/i.test(text)) throw new RangeError("a key has 64 hexadecimal digits");
+	return text;
 }
 
 function parseTopic(text: string): string {

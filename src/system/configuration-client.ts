@@ -1,6 +1,7 @@
 // Asks the configuration server at the start, and asks after an activation until the owner has claimed the device.
 
 import { Backoff } from "../base/backoff.js";
+import { utf8Bytes } from "../base/bytes.js";
 import { hideSecrets, oneLine } from "../base/text.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import type { Board } from "../hardware/board.js";
@@ -12,6 +13,7 @@ import { type Setting, setting } from "../settings/settings.js";
 import type { TlsSettings } from "../tls/settings.js";
 import { type Activation, type Configuration, parseConfigurationReply } from "./configuration-reply.js";
 import { ConfigurationStore } from "./configuration-store.js";
+import { hmacSha256 } from "./hmac.js";
 import { systemInformation } from "./information.js";
 
 /** How long the server may take for its answer. */
@@ -138,19 +140,19 @@ export class ConfigurationClient {
 		log(`activation: enter the code ${activation.code}${activation.message ? ` (${activation.message})` : ""}`);
 		onActivation(activation);
 		this.#activationLeftMs = ACTIVATION_LIMIT_MS;
-		this.#poll(url);
+		this.#poll(url, proofOf(activation));
 	}
 
-	#poll(url: Url): void {
+	#poll(url: Url, proof: string): void {
 		this.#later(ACTIVATION_POLL_MS, () => {
 			this.#activationLeftMs -= ACTIVATION_POLL_MS;
-			this.#post({ ...url, path: activationPath(url.path) }, "{}", (reply, problem) => {
+			this.#post({ ...url, path: activationPath(url.path) }, proof, (reply, problem) => {
 				if (reply?.status === 200) {
 					this.#options.log("activation: done");
 					return this.start();
 				}
 				if (reply?.status !== 202) this.#options.log(`activation: ${reply ? `the server answered ${reply.status}` : problem}`);
-				if (this.#activationLeftMs > 0) return this.#poll(url);
+				if (this.#activationLeftMs > 0) return this.#poll(url, proof);
 				this.#options.log("activation: the code has not been used, asking for another one");
 				this.start();
 			});
@@ -189,7 +191,7 @@ export class ConfigurationClient {
 		const headers: [string, string][] = [
 			["Device-Id", deviceId],
 			["Client-Id", clientId],
-			["Activation-Version", "1"],
+			...activationHeaders(),
 			["User-Agent", `${board.name}/${board.system.version}`],
 			["Accept-Language", setting("language") === "zh" ? "zh-CN" : "en-US"],
 			["Content-Type", "application/json"],
@@ -222,6 +224,29 @@ export class ConfigurationClient {
 			return undefined;
 		}
 	}
+}
+
+/** Version 2 is for devices that can prove who they are. */
+function activationHeaders(): [string, string][] {
+	if (!hasProof()) return [["Activation-Version", "1"]];
+	return [
+		["Activation-Version", "2"],
+		["Serial-Number", setting("serial_number")],
+	];
+}
+
+function hasProof(): boolean {
+	return setting("serial_number") !== "" && setting("hmac_key") !== "";
+}
+
+/** What is sent to ask after an activation, in the reference's words. */
+function proofOf({ challenge }: Activation): string {
+	if (challenge === undefined || !hasProof()) return "{}";
+	const digits = setting("hmac_key");
+	const key = new Uint8Array(digits.length / 2);
+	for (let i = 0; i < key.byteLength; i++) key[i] = Number.parseInt(digits.slice(i * 2, i * 2 + 2), 16);
+	const hmac = hmacSha256(key, utf8Bytes(challenge));
+	return toJson({ algorithm: "hmac-sha256", serial_number: setting("serial_number"), challenge, hmac });
 }
 
 /** `<path>/activate`, before a query if there is one. */

@@ -16,7 +16,7 @@ const LIMITS: JsonLimits = Object.freeze({ ...jsonLimits(MAX_TEXT_BYTES), string
 const MAX_VALUE_LENGTH = 1024;
 /** The member names that are looked for; XS leaves out the others, so that a server cannot fill its table of keys. */
 const NAMES: readonly string[] = Object.freeze([
-	...["success", "message", "error", "activation", "code", "server_time", "timestamp", "timezone_offset", "firmware", "version"],
+	...["success", "message", "error", "activation", "code", "challenge", "server_time", "timestamp", "timezone_offset", "firmware", "version"],
 	...SETTING_NAMES.flatMap((name) => rowOf(name).reply?.split(".") ?? []),
 ]);
 
@@ -26,6 +26,8 @@ export interface Activation {
 	/** What the owner types in at the server's page. */
 	readonly code: string;
 	readonly message: string;
+	/** What a device with a serial number and a key has to answer. */
+	readonly challenge?: string | undefined;
 }
 
 /** What is of use in a reply; what is missing or not valid is undefined. */
@@ -99,9 +101,9 @@ function mainConnection(reply: { readonly [name: string]: unknown }, mayBePlain:
 	return connections.find((it) => it.kind === "mqtt" && "publishTopic" in it) ?? connections.find(({ kind }) => kind === "session");
 }
 
-function activationOf({ code, message }: { [name: string]: unknown }): Activation | undefined {
+function activationOf({ code, message, challenge }: { [name: string]: unknown }): Activation | undefined {
 	const digits = typeof code === "number" ? String(code) : asText(code);
-	return digits ? { code: oneLine(digits, 40), message: oneLine(asText(message) ?? "", 200) } : undefined;
+	return digits ? { code: oneLine(digits, 40), message: oneLine(asText(message) ?? "", 200), challenge: asText(challenge) } : undefined;
 }
 
 function firmwareOf({ version, url }: { [name: string]: unknown }): OfferedFirmware | undefined {

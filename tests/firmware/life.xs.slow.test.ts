@@ -1,10 +1,11 @@
 // More of a device's life on the XS engine: TLS and brokers, servers that answer nonsense, activation, images that are none.
 
+import { createHmac } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import type { Preferences } from "../../simulator/run-device.js";
 import { ACCOUNT, startAedes } from "../support/brokers.js";
 import { makeCertificate } from "../support/certificates.mjs";
-import { ConfigurationServer } from "../support/configuration-server.js";
+import { type ConfigurationRequest, ConfigurationServer } from "../support/configuration-server.js";
 import { FramedService } from "../support/framed-service.js";
 import { MqttBackend } from "../support/mqtt-peer-client.js";
 import {
@@ -108,12 +109,16 @@ describe("the configuration server", () => {
 						polls < 2 ? { activation: { code: "246810", message: "Type in", challenge: "c" } } : { websocket: { url: peer.url, token: "activated" } },
 					)(request, response);
 			});
-			const { log, showing } = await start({ ota_url: server.url });
+			const { log, showing } = await start({ ota_url: server.url, serial_number: "SN-1", hmac_key: "0a".repeat(32) });
 			expect(await log.logged(/activation: enter the code 246810 \(Type in\)/)).toBeTruthy();
 			expect(await showing("screen", ({ text }: { text?: string }) => text !== undefined)).toMatchObject({ text: "Type in 246810" });
 			expect((await peer.connection()).request.headers.authorization).toBe("Bearer activated");
 			expect(await showing("screen", ({ text }: { text?: string }) => text === undefined)).toBeTruthy();
 			expect(server.requests.map(({ url }) => url)).toEqual(["/ota/", "/ota/activate", "/ota/activate", "/ota/"]);
+			const [, { headers, body }] = server.requests as [ConfigurationRequest, ConfigurationRequest];
+			const hmac = createHmac("sha256", Buffer.alloc(32, 10)).update("c").digest("hex");
+			expect([headers["activation-version"], headers["serial-number"]]).toEqual(["2", "SN-1"]);
+			expect(JSON.parse(body)).toEqual({ algorithm: "hmac-sha256", serial_number: "SN-1", challenge: "c", hmac });
 		},
 		LONG_MS,
 	);

@@ -23,6 +23,7 @@ const SECRETS = {
 	mqtt_password: "secret-broker",
 	framed_token: "secret-service",
 	http_token: "secret-of-clients",
+	hmac_key: "5ec7".repeat(16),
 } as const;
 
 beforeEach(() => {
@@ -85,7 +86,7 @@ test("shows secrets only as set or not set, and of an address nothing behind the
 	const empty = Object.fromEntries(SETTING_NAMES.map((name) => [name, ""]));
 	const secrets = Object.fromEntries(Object.keys(SECRETS).map((name) => [name, "set"]));
 	expect(listSettings()).toEqual({ ...empty, ...secrets, url: "ws://host/path?…", mqtt_endpoint: "broker:8883" });
-	const names = ["password", "url", "token", "endpoint", "mqtt_endpoint", "mqtt_password", "framed_token", "http_token"];
+	const names = ["password", "url", "token", "endpoint", "mqtt_endpoint", "mqtt_password", "framed_token", "http_token", "hmac_key"];
 	expect(settingsLine()).toBe(`settings: ${names.map((name) => `${name} from the device`).join(", ")}`);
 });
 
@@ -154,15 +155,15 @@ describe("the tools that change whom the device obeys", () => {
 	});
 });
 
-test("a factory reset forgets everything but the UUID and the trims", () => {
+test("a factory reset forgets everything but the trims and who the device is", () => {
 	for (const [name, value] of Object.entries(SECRETS)) setSetting(name as keyof typeof SECRETS, value);
 	for (const domain of DOMAINS) Preference.set(domain, "volume", 5);
 	Preference.set("moddable-mcp", "uuid", "kept");
 	for (const domain of TRIMS) Preference.set(domain, "left_leg", 5);
 	resetSettings();
-	expect(DOMAINS.map((domain) => Preference.keys(domain))).toEqual([[], [], [], ["uuid"]]);
+	expect(DOMAINS.map((domain) => Preference.keys(domain))).toEqual([["hmac_key"], [], [], ["uuid"]]);
 	for (const domain of TRIMS) expect(Preference.keys(domain)).toEqual(["left_leg"]);
-	expect(SETTING_NAMES.every((name) => setting(name) === "")).toBe(true);
+	expect(SETTING_NAMES.filter((name) => setting(name))).toEqual(["hmac_key"]);
 });
 
 describe("tools", () => {

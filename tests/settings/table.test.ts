@@ -42,6 +42,8 @@ const GOOD: { readonly [name: string]: string } = {
 	timezone: "-03:30",
 	auto_upgrade: "on",
 	language: "zh",
+	serial_number: "SN-0001",
+	hmac_key: "0123456789abcdef".repeat(4),
 	session: "on_demand",
 };
 

@@ -1,9 +1,11 @@
 // The configuration server's reply: what is taken from it, what is said about a bad one, and what a device does without one.
 
+import { createHmac } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { HttpOptions } from "http/client";
 import Preference from "preference";
 import { parseSetting } from "settings/connection-settings";
+import { resetSettings, setting } from "settings/settings";
 import { ACTIVATION_LIMIT_MS, ACTIVATION_POLL_MS, CONFIGURATION_REST_MS, ConfigurationClient } from "system/configuration-client";
 import { type Configuration, parseConfigurationReply } from "system/configuration-reply";
 import { MAX_KEPT_BYTES } from "system/configuration-store";
@@ -48,7 +50,7 @@ describe("a reply", () => {
 				subscribeTopic: "down",
 				keepaliveS: 120,
 			},
-			activation: { code: "123456", message: "example.com 123456" },
+			activation: { code: "123456", message: "example.com 123456", challenge: "x" },
 			serverTimeMs: 1_760_000_000_000,
 			zone: 480,
 			firmware: { version: "2.0.0", url: "http://host/ota/" },
@@ -157,6 +159,36 @@ describe("the source", () => {
 		});
 		expect(JSON.parse(asked[0]?.body as string)).toMatchObject({ version: 2, mac_address: "aa:bb", uuid: "uuid", application: { version: "1.0.0" } });
 		expect(configurations).toMatchObject([{ connection: SESSION }]);
+	});
+
+	test("with a serial number and a key asks for version 2, and answers the challenge", async () => {
+		const key = "00ff".repeat(16);
+		const hmac = createHmac("sha256", Buffer.from(key, "hex")).update("a challenge").digest("hex");
+		const activation = { activation: { code: "1", challenge: "a challenge" } };
+		const ask = async (reply: object) => {
+			const { source, asked, answers, logged, timers } = createSource();
+			answers.push(JSON.stringify(reply), 202);
+			source.start();
+			await settle();
+			timers.advance(ACTIVATION_POLL_MS);
+			await settle();
+			expect(logged.join()).not.toContain(key);
+			source.close();
+			return asked.map(({ headers, body = "" }) => [new Headers(headers as [string, string][]), body] as const);
+		};
+		Preference.set("mcp-settings", "serial_number", "SN-1");
+		for (const [headers, body] of await ask(activation))
+			expect([headers.get("Activation-Version"), headers.get("Serial-Number"), body.includes("hmac")]).toEqual(["1", null, false]);
+		Preference.set("mcp-settings", "hmac_key", key);
+		const [[first, information], [second, proof]] = (await ask(activation)) as [[Headers, string], [Headers, string]];
+		for (const headers of [first, second]) expect([headers.get("Activation-Version"), headers.get("Serial-Number")]).toEqual(["2", "SN-1"]);
+		expect(information).not.toContain(key);
+		expect(JSON.parse(proof)).toEqual({ algorithm: "hmac-sha256", serial_number: "SN-1", challenge: "a challenge", hmac });
+		expect((await ask({ activation: { code: "1" } }))[1]?.[1]).toBe("{}");
+		// Who the device is outlives a factory reset.
+		resetSettings();
+		expect([setting("serial_number"), setting("hmac_key")]).toEqual(["SN-1", key]);
+		for (const name of ["serial_number", "hmac_key"]) Preference.delete("mcp-settings", name);
 	});
 
 	test("uses the last configuration while its server is dead, and only that server's", async () => {
