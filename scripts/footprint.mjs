@@ -1,12 +1,13 @@
 // `npm run footprint`: links the JavaScript of each board for its chip and writes what it costs into docs/footprint.md.
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, delimiter, dirname, join } from "node:path";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, delimiter, join } from "node:path";
 import { boardNames, findBoard, isSimulated, root } from "../cli/boards.js";
 import { smallestSlot } from "../cli/firmware.js";
 import { checkTarget, findSdk } from "../cli/moddable.js";
 import { Problem, parseCommandLine, runProgram } from "../cli/program.js";
+import { createIdfStandIn, linkJavaScript, run } from "./link.mjs";
 import { codeByModule } from "./linked-code.mjs";
 
 /** The board that is linked without features as well. */
@@ -88,24 +89,6 @@ await runProgram(USAGE, (args) => {
 });
 
 /**
- * The SDK's build asks ESP-IDF for its version and its configuration before it comes to the JavaScript; this answers both.
- * @param {string} path
- */
-function createIdfStandIn(path) {
-	mkdirSync(join(path, "tools"), { recursive: true });
-	const program = join(path, "tools", "idf.py");
-	writeFileSync(program, "#!/bin/sh\nmkdir -p build/config && : > build/config/sdkconfig.h && : > sdkconfig\n");
-	chmodSync(program, 0o755);
-	if (!existsSync(join(path, ".git"))) {
-		run("git", ["init", "-q", path]);
-		const author = ["-c", "user.name=footprint", "-c", "user.email=footprint@localhost", "-c", "commit.gpgsign=false"];
-		run("git", ["-C", path, ...author, "commit", "-q", "--allow-empty", "-m", "A stand-in"]);
-		run("git", ["-C", path, "tag", "v5.5"]);
-	}
-	return path;
-}
-
-/**
  * Makes a copy of a board whose manifest leaves features out.
  * @param {import("../cli/boards.js").BoardFolder} board
  * @param {readonly string[]} features
@@ -144,16 +127,8 @@ function link(sdk, board, output, idf, again = false) {
 		PATH: [join(root, "node_modules", ".bin"), sdk.bin, join(idf, "tools"), process.env.PATH].join(delimiter),
 	};
 	if (board.named) delete (/** @type {NodeJS.ProcessEnv} */ (env).BOARD_DIR);
-	let log = run(join(sdk.bin, "mcconfig"), ["-p", board.target, "-o", output, join(root, "manifest.json")], env);
-	const makefile = readdirSync(output, { recursive: true, encoding: "utf8" }).find(
-		(path) => basename(path) === "makefile" && !/[\\/]lib[\\/]/.test(path),
-	);
-	if (!makefile) throw new Problem(`${board.name}: mcconfig made no makefile:\n${log}`);
+	const { log, makefile, build, linked } = linkJavaScript(sdk, board.target, output, join(root, "manifest.json"), env);
 	const partitions = readdirSync(output, { recursive: true, encoding: "utf8" }).find((path) => basename(path) === "partitions.csv") ?? "";
-	const build = dirname(join(output, makefile));
-	const linked = join(build, "mc.xs.c");
-	log += run("make", ["-f", join(output, makefile), linked], env);
-	if (!existsSync(linked)) throw new Problem(`${board.name}: the JavaScript did not link:\n${log}`);
 	const xs = join(sdk.moddable, "xs");
 	const includes = [build, join(xs, "includes"), join(xs, "sources"), join(xs, "platforms")].map((path) => `-I${path}`);
 	const object = join(output, "mc.xs.32.o");
@@ -167,9 +142,7 @@ function link(sdk, board, output, idf, again = false) {
 	const code = codeByModule(source);
 	const sum = (/** @type {RegExp} */ pattern) => [...code].reduce((total, [name, size]) => total + (pattern.test(name) ? size : 0), 0);
 	// The machine's creation, in the order of the linker's arguments: bytes for chunks, their increment, slots, their increment, stack.
-	const [chunk = 0, , heap = 0, , stack = 0] = (/^CREATION = -c (\S+)/m.exec(readFileSync(join(output, makefile), "utf8"))?.[1] ?? "")
-		.split(",")
-		.map(Number);
+	const [chunk = 0, , heap = 0, , stack = 0] = (/^CREATION = -c (\S+)/m.exec(readFileSync(makefile, "utf8"))?.[1] ?? "").split(",").map(Number);
 	return {
 		name: board.name,
 		target: board.target,
@@ -187,21 +160,6 @@ function link(sdk, board, output, idf, again = false) {
 function concernsUs(line) {
 	const module = /^### warning: ([\w/-]+):/.exec(line)?.[1];
 	return module ? OWN.test(module) : line.includes(join(root, "src")) || line.includes(join(root, "boards"));
-}
-
-/**
- * @param {string} program
- * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [env]
- * @returns what it wrote
- */
-function run(program, args, env = process.env) {
-	const { status, error, stdout, stderr } = spawnSync(program, args, { cwd: root, env, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
-	const text = `${stdout ?? ""}${stderr ?? ""}`;
-	if (error) throw new Problem(`${program} did not start: ${error.message}`);
-	if (status !== 0)
-		throw new Problem(`${basename(program)} ${args.join(" ")} ended with ${status}:\n${text.trimEnd().split("\n").slice(-20).join("\n")}`);
-	return text;
 }
 
 /**

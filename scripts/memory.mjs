@@ -1,58 +1,62 @@
-// `npm run memory`: what the firmware takes of a device's RAM, measured in Moddable's simulator with 10 and 30 fixed tools.
+// `npm run memory`: what the firmware takes of a chip's RAM, measured on the link for an ESP32 in a 32-bit program of this computer.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, delimiter, join, relative } from "node:path";
 import { WebSocketServer } from "ws";
 import { root } from "../cli/boards.js";
-import { findSdk, mcconfig } from "../cli/moddable.js";
-import { Problem, runProgram } from "../cli/program.js";
-import { runInSimulator } from "./xsbug.mjs";
+import { findSdk } from "../cli/moddable.js";
+import { Problem, parseCommandLine, runProgram } from "../cli/program.js";
+import { createIdfStandIn, linkJavaScript, run } from "./link.mjs";
 
 const ROUNDS = 200;
 const HOSTILE_MESSAGES = 10_000;
 const WORST_ROUNDS = 20;
 /** As long as messages may be, `MAX_INBOUND_BYTES`, and past it. */
 const SIZES = [2000, 4096, 16_384];
-/** A slot takes 32 bytes in the simulator, which is a 64-bit program, and 16 on an ESP32. */
-const SIMULATOR_SLOT_BYTES = 32;
-const DEVICE_SLOT_BYTES = 16;
+/** A slot of the machine on a chip, in bytes. */
+const SLOT_BYTES = 16;
 
-/** All that there is with --limit: 64 KB, of which the slots are counted as on a device. */
-const LIMITED = { heap: { initial: 2304, incremental: 0 }, chunk: { initial: 65_536 - 2304 * DEVICE_SLOT_BYTES, incremental: 0 } };
+/** All that there is with --limit, 64 KB: chunks, their increment, slots, their increment. */
+const LIMITED = [65_536 - 2304 * SLOT_BYTES, 0, 2304, 0];
+const RUNTIME_TOOLS = 10;
+const SETTLE_MS = 500;
 const ANSWER_TIMEOUT_MS = 120_000;
 /**
  * Fixed tools, and sessions with endpoints beside the main one.
  * @type {[tools: number, endpoints: number][]}
  */
-const BUILDS = [
+const RUNS = [
 	[10, 0],
 	[30, 0],
 	[10, 1],
 	[10, 4],
 ];
-/** @type {typeof BUILDS} */
-const LIMITED_BUILDS = [[30, 0]];
 
-const USAGE = `Usage: npm run memory [-- --limit]
+/** What XS and the natives of a board without parts are made of, in the SDK. Others are left out: nothing calls them. */
+const XS_SOURCES =
+	"All API Arguments Array Atomics BigInt Boolean Code Common DataView Date Debug Error Function Generator Global JSON Lexical MapSet Marshall Math Memory Module Number Object Platforms Promise Property Proxy RegExp Run Scope Script SourceMap String Symbol Syntaxical Tree Type dtoa mc re"
+		.split(" ")
+		.map((name) => `xs/sources/xs${name}.c`);
+const NATIVES = [
+	...["timer/modTimer", "timer/mc/timer", "time/lin/modTime"].map((name) => `base/${name}`),
+	...["common/builtinCommon", "socket/lin/udp"].map((name) => `io/${name}`),
+	...["logical/modLogical", "text/decoder/textdecoder"].map((name) => `data/${name}`),
+	...["modCrypt", ...["chacha", "fips180", "fips197", "fips46", "ghash", "rc", "rfc1321"].map((name) => `kcl/${name}`)].map(
+		(name) => `crypt/digest/${name}`,
+	),
+].map((name) => `modules/${name}.c`);
+const INCLUDES = [
+	...["includes", "sources", "platforms"].map((name) => `xs/${name}`),
+	...["base/timer", "base/instrumentation", "io/common", "crypt/digest", "crypt/digest/kcl"].map((name) => `modules/${name}`),
+];
 
-Measures the RAM that the firmware takes, in Moddable's simulator, and prints the table of docs/memory.md.
-  --limit  gives it 64 KB and not a byte more, sends the worst messages, and fails unless it keeps answering`;
+const USAGE = `Usage: npm run memory [-- --limit | --census]
 
-await runProgram(USAGE, async () => {
-	const sdk = findSdk();
-	const limited = process.argv[2] === "--limit";
-	console.log("| fixed tools | moment | slots | slots x 16 | chunks | live heap | reserved | keys |\n|---|---|---|---|---|---|---|---|");
-	for (const [tools, endpoints] of limited ? LIMITED_BUILDS : BUILDS) {
-		const { server, port } = await listen();
-		try {
-			const library = await build(sdk, tools, endpoints, port, limited ? LIMITED : {});
-			await measure(join(sdk.bin, "mcsim"), library, server, tools, endpoints);
-		} finally {
-			server.close();
-		}
-	}
-	return 0;
-});
+Measures the RAM that the firmware takes on a chip, and prints the table of docs/memory.md. It needs the Moddable SDK (not ESP-IDF),
+git, make, and gcc that can build for 32 bits (Debian and Ubuntu: apt install gcc-multilib).
+  --limit   gives it 64 KB and not a byte more, sends the worst messages, and fails unless it keeps answering
+  --census  lists what is alive with a session, and what a further session adds to it`;
 
 /** @returns {Promise<{ server: WebSocketServer, port: number }>} */
 function listen() {
@@ -64,174 +68,312 @@ function listen() {
 }
 
 /**
- * An app of the product with this many tools on a board without parts, which collects garbage before each sample.
- * @param {{ bin: string, moddable: string }} sdk
- * @param {number} tools
- * @param {number} endpoints
- * @param {number} port
- * @param {object} creation what the machine begins with, where it is not as on a device
+ * Compiles the machine, for 32 bits where this computer can.
+ * @param {{ moddable: string }} sdk
+ * @returns {string[]} gcc's options for everything, and the machine's object files
  */
-async function build(sdk, tools, endpoints, port, creation) {
-	const app = join(root, "build", `memory-${tools}-${endpoints}`);
-	rmSync(app, { recursive: true, force: true });
-	mkdirSync(app, { recursive: true });
-	const here = (/** @type {string} */ path) => relative(app, join(root, path));
-	const manifest = {
-		include: [here("src/manifest.json"), "$(MODULES)/base/debug/manifest.json"],
-		modules: {
-			// Linux alone has a `preference` that cannot live in flash, and so keeps whatever uses settings out of it.
-			"~": "$(MODULES)/files/preference/lin/*",
-			preference: "./preference",
-			main: here("src/main"),
-			entry: "./entry",
-			"board/board": "./board",
-			"board/tools/index": "./tools",
-		},
-		preload: ["preference", ...devicePreload(), "board/board", "board/tools/index"],
-		creation: { main: "entry", ...creation },
-		config: { url: "" },
-	};
-	writeFileSync(join(app, "manifest.json"), JSON.stringify(manifest, undefined, "\t"));
-	writeFileSync(
-		join(app, "entry.ts"),
-		'import "main";\nimport Debug from "debug";\nimport Timer from "timer";\n\nTimer.repeat(() => Debug.gc(), 200);\n',
-	);
-	// Without parts: simulated ones cannot live in flash, and take what no driver takes on a chip.
-	writeFileSync(
-		join(app, "board.ts"),
-		'import type { Board } from "hardware/board";\n\nexport function createBoard(): Board {\n\tconst system = { version: "1.0.0", macAddress: "02:00:00:00:00:01", uuid: "8a2f0c1e-0000-4000-8000-000000000001", chip: "none", restart() {} };\n\treturn { name: "memory", system, close() {} };\n}\n',
-	);
-	writeFileSync(
-		join(app, "preference.js"),
-		"export default class Preference {\n\tstatic get() {}\n\tstatic set() {}\n\tstatic delete() {}\n\tstatic keys() {\n\t\treturn [];\n\t}\n}\n",
-	);
-	const definitions = Array.from({ length: tools }, (_, i) => definition(i)).join(",\n");
-	writeFileSync(
-		join(app, "tools.ts"),
-		`import { integer } from "mcp/schema";\nimport { defineTool } from "mcp/tool";\nimport { defineTools } from "mcp/tool-list";\n\nexport default defineTools([\n${definitions},\n]);\n`,
-	);
-	const output = join(app, "out");
-	const settings = [`url=ws://127.0.0.1:${port}/`, "device_id=02:00:00:00:00:01"];
-	if (endpoints) settings.push(`endpoint=${Array.from({ length: endpoints }, (_, i) => `ws://127.0.0.1:${port}/endpoint${i}`).join(" ")}`);
-	const code = await mcconfig(sdk, { target: "lin", output, app, settings, debug: true, goal: "build" });
-	if (code !== 0) throw new Problem(`The app with ${tools} tools could not be built (mcconfig ended with ${code}).`);
-	const library = readdirSync(output, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("mc.so"));
-	if (!library) throw new Problem("The build made no mc.so; the reason stands above.");
-	return join(output, library);
-}
-
-/** What lives in flash on an ESP32 besides what does so everywhere. @returns {string[]} */
-function devicePreload(path = join(root, "src", "manifest.json")) {
-	const { include = [], platforms } = JSON.parse(readFileSync(path, "utf8"));
-	const included = include
-		.filter((/** @type {string} */ other) => other.startsWith("."))
-		.map((/** @type {string} */ other) => join(dirname(path), other));
-	return [...new Set([...(platforms?.esp32.preload ?? []), ...included.flatMap((/** @type {string} */ other) => devicePreload(other))])];
-}
-
-/** @param {number} i */
-function definition(i) {
-	const part = (/** @type {string} */ name) => `${name}: integer({ minimum: 0, maximum: 255, description: "The ${name} part, 0 to 255" })`;
-	return `defineTool({ name: "self.thing${i}.set_value", description: "Sets the three values of thing number ${i} at once", properties: { ${["red", "green", "blue"].map(part).join(", ")} }, call: ({ red, green, blue }) => red + green + blue })`;
+function compileEngine({ moddable }) {
+	const folder = join(root, "build", "memory", "engine");
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, "probe.c"), "#include <stdlib.h>\nint main(void) { return 0; }\n");
+	const narrow = spawnSync("gcc", ["-m32", join(folder, "probe.c"), "-o", join(folder, "probe")], { stdio: "ignore" }).status === 0;
+	if (!narrow)
+		console.log(
+			"NOT AS ON A CHIP: measured for 64 bits, where chunks take more; gcc cannot build for 32 (Debian and Ubuntu: apt install gcc-multilib).\n",
+		);
+	const options = [
+		...(narrow ? ["-m32"] : []),
+		...["-O1", "-w", "-DINCLUDE_XSPLATFORM=1", '-DXSPLATFORM="chip.h"', "-DmxRun=1", `-I${join(root, "scripts", "memory")}`],
+		...INCLUDES.map((path) => `-I${join(moddable, path)}`),
+	];
+	const objects = XS_SOURCES.map((source) => {
+		const object = join(folder, `${basename(source)}.o`);
+		run("gcc", [...options, "-c", join(moddable, source), "-o", object]);
+		return object;
+	});
+	return [...options, ...objects];
 }
 
 /**
- * @param {string} simulator
- * @param {string} library
- * @param {WebSocketServer} server
+ * The product with this many tools on a board without parts, as a program.
+ * @param {{ bin: string, moddable: string }} sdk
+ * @param {string[]} engine what `compileEngine` gave
+ * @param {number} tools
+ * @returns {string} its path
+ */
+function build(sdk, engine, tools) {
+	const app = join(root, "build", "memory", `tools-${tools}`);
+	const output = join(app, "out");
+	rmSync(app, { recursive: true, force: true });
+	mkdirSync(output, { recursive: true });
+	const here = (/** @type {string} */ path) => relative(app, join(root, path));
+	const manifest = {
+		include: [here("src/manifest.json")],
+		modules: { main: here("src/main"), "board/board": "./board", "board/tools/index": "./tools" },
+		preload: ["board/board", "board/tools/index"],
+		config: { url: "" },
+	};
+	writeFileSync(join(app, "manifest.json"), JSON.stringify(manifest, undefined, "\t"));
+	// Without parts, whose drivers are another matter.
+	writeFileSync(
+		join(app, "board.ts"),
+		`import type { Board } from "hardware/board";
+import type { RuntimeTools } from "mcp/server";
+import { addTool } from "board/tools/index";
+
+export function createBoard(): Board {
+	const system = { version: "1.0.0", macAddress: "02:00:00:00:00:01", uuid: "8a2f0c1e-0000-4000-8000-000000000001", chip: "none", restart() {} };
+	const board: Board & { addTool?(i: number): void } = { name: "memory", system, close() {} };
+	board.useTools = (tools: RuntimeTools<unknown>) => {
+		board.addTool = (i) => addTool(tools, i);
+	};
+	return board;
+}
+`,
+	);
+	writeFileSync(
+		join(app, "tools.ts"),
+		`import { integer } from "mcp/schema";
+import type { RuntimeTools } from "mcp/server";
+import { defineTool } from "mcp/tool";
+import { defineTools } from "mcp/tool-list";
+
+const part = (name: string) => integer({ minimum: 0, maximum: 255, description: \`The \${name} part, 0 to 255\` });
+const define = (kind: string, i: number) =>
+	defineTool({
+		name: \`self.\${kind}\${i}.set_value\`,
+		description: \`Sets the three values of \${kind} number \${i} at once\`,
+		properties: { red: part("red"), green: part("green"), blue: part("blue") },
+		call: ({ red, green, blue }) => red + green + blue,
+	});
+
+export function addTool(tools: RuntimeTools<unknown>, i: number): void {
+	tools.addTool(define("added", i));
+}
+
+const adder = defineTool({
+	name: "self.memory.add_tool",
+	description: "Adds a tool",
+	properties: { i: integer() },
+	call: ({ i }, board: unknown) => {
+		(board as { addTool?(i: number): void }).addTool?.(i);
+		return true;
+	},
+});
+
+export default defineTools([adder, ...Array.from({ length: ${tools - 1} }, (_, i) => define("thing", i))]);
+`,
+	);
+	const { linked, build } = linkJavaScript(sdk, "esp32", output, join(app, "manifest.json"), {
+		...process.env,
+		IDF_PATH: createIdfStandIn(join(root, "build", "memory", "idf")),
+		PATH: [join(root, "node_modules", ".bin"), sdk.bin, join(root, "build", "memory", "idf", "tools"), process.env.PATH].join(delimiter),
+	});
+	// The SDK's socket looks only so often whether something has come, in milliseconds.
+	const tcp = join(app, "tcp.c");
+	writeFileSync(tcp, readFileSync(join(sdk.moddable, "modules/io/socket/lin/tcp.c"), "utf8").replace("kTaskInterval (20)", "kTaskInterval (1)"));
+	const natives = [tcp, ...NATIVES.map((source) => join(sdk.moddable, source))];
+	const program = join(app, "chip");
+	const sources = [linked, join(root, "scripts", "memory", "chip.c"), ...natives];
+	run("gcc", [`-I${build}`, ...engine, ...sources, "-Wl,--unresolved-symbols=ignore-all", "-lm", "-o", program]);
+	return program;
+}
+
+/**
+ * Runs the firmware with a peer.
+ * @template T
+ * @param {string} program
+ * @param {number} endpoints
+ * @param {string} creation what the machine begins with, where it is not as on a device
+ * @param {(firmware: Firmware) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+async function withFirmware(program, endpoints, creation, use) {
+	const { server, port } = await listen();
+	const settings = [`url=ws://127.0.0.1:${port}/`, "device_id=02:00:00:00:00:01"];
+	if (endpoints) settings.push(`endpoint=${Array.from({ length: endpoints }, (_, i) => `ws://127.0.0.1:${port}/endpoint${i}`).join(" ")}`);
+	const child = spawn(program, [creation, ...settings], { stdio: ["pipe", "pipe", "pipe"] });
+	const firmware = new Firmware(child, server);
+	try {
+		await firmware.connected(endpoints);
+		return await use(firmware);
+	} finally {
+		child.kill();
+		server.close();
+	}
+}
+
+/** What the machine holds and has asked the system for. @typedef {{ slots: number, reservedSlots: number, chunks: number, reservedChunks: number, keys: number }} Sample */
+
+/** A running firmware and the peers that it has connected to. */
+class Firmware {
+	/** The sessions with endpoints. @type {import("ws").WebSocket[]} */
+	others = [];
+	/** @type {import("ws").WebSocket | undefined} */
+	main;
+	#child;
+	#output = "";
+	#log = "";
+	#id = 0;
+	/** @type {(message: { id: number }) => void} */
+	#onReply = () => {};
+	/** @type {(output: string) => void} */
+	#onOutput = () => {};
+	/** @type {(problem: Problem) => void} */
+	#onEnd = () => {};
+	/** @type {Promise<never>} */
+	#ended;
+
+	/** @param {import("node:child_process").ChildProcessWithoutNullStreams} child @param {WebSocketServer} server */
+	constructor(child, server) {
+		this.#child = child;
+		this.#ended = new Promise((_, reject) => (this.#onEnd = reject));
+		this.#ended.catch(() => {});
+		child.stdin.on("error", () => {});
+		child.stdout.setEncoding("utf8").on("data", (text) => {
+			this.#output += text;
+			this.#onOutput(this.#output);
+		});
+		child.stderr.setEncoding("utf8").on("data", (text) => (this.#log = (this.#log + text).slice(-2000)));
+		child.on("exit", (code, signal) => this.#onEnd(new Problem(`The firmware ended (${signal ?? code}): ${this.#log}${this.#output.slice(-500)}`)));
+		server.on("connection", (socket, { url }) => {
+			if (url !== "/") return this.others.push(socket);
+			this.main = socket;
+			socket.on("message", (data) => {
+				const message = JSON.parse(String(data));
+				if (message.type === "hello") socket.send(JSON.stringify({ type: "hello", transport: "websocket", session_id: "memory" }));
+				else if (message.payload?.id !== undefined) this.#onReply(message.payload);
+			});
+		});
+	}
+
+	/** All sessions are open, and every client has said `initialize`. @param {number} endpoints */
+	async connected(endpoints) {
+		const open = () => this.main !== undefined && this.others.length === endpoints;
+		await Promise.race([until(open), this.#ended]);
+		await this.ask("initialize", { protocolVersion: "2024-11-05", capabilities: {} });
+		for (const other of this.others) await call(other, "initialize", { protocolVersion: "2025-06-18", capabilities: {} });
+		// The resolver that looked up the server is let go of later.
+		await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+	}
+
+	/** A request of the main session, until it is answered. @param {string} method @param {object} params */
+	ask(method, params) {
+		const mine = ++this.#id;
+		const replied = new Promise((resolve, reject) => {
+			const timer = setTimeout(reject, ANSWER_TIMEOUT_MS, new Problem("The firmware no longer answers."));
+			this.#onReply = (message) => {
+				if (message.id !== mine) return;
+				clearTimeout(timer);
+				resolve(undefined);
+			};
+		});
+		this.send(JSON.stringify({ session_id: "memory", type: "mcp", payload: { jsonrpc: "2.0", id: mine, method, params } }));
+		return Promise.race([replied, this.#ended]);
+	}
+
+	/** @param {string} text */
+	send(text) {
+		this.main?.send(text);
+	}
+
+	/** What is alive after a collection of garbage. @returns {Promise<Sample>} */
+	async sample() {
+		return JSON.parse(await this.#command("s", /^(\{"slots".*\})$/m));
+	}
+
+	/** A line for each object that is alive. @returns {Promise<string[]>} */
+	async census() {
+		return (await this.#command("c", /^([\s\S]*)^end$/m)).split("\n");
+	}
+
+	/** @param {string} command @param {RegExp} answer @returns {Promise<string>} */
+	#command(command, answer) {
+		this.#output = "";
+		/** @type {Promise<string>} */
+		const answered = new Promise((resolve) => {
+			this.#onOutput = (output) => {
+				const text = answer.exec(output)?.[1];
+				if (text !== undefined) resolve(text);
+			};
+		});
+		this.#child.stdin.write(command);
+		return Promise.race([answered, this.#ended]);
+	}
+}
+
+/**
+ * @param {Firmware} firmware
  * @param {number} tools
  * @param {number} endpoints
  */
-async function measure(simulator, library, server, tools, endpoints) {
-	const stop = new AbortController();
-	/** @type {Map<string, { last: number, most: number }>} */
-	let values = new Map();
-	let onSample = () => {};
-	const run = runInSimulator({
-		simulator,
-		arguments: [library],
-		timeoutMs: 600_000,
-		signal: stop.signal,
-		onLine: () => false,
-		onReport: () => {},
-		onSample(samples) {
-			values = samples;
-			onSample();
-		},
-	});
+async function measure(firmware, tools, endpoints) {
 	/** @param {string} moment */
 	const report = async (moment) => {
-		// The first samples after the traffic may still be of it.
-		for (let i = 0; i < 3; i++) await new Promise((resolve) => (onSample = () => resolve(undefined)));
-		const last = (/** @type {string} */ name) => values.get(name)?.last ?? Number.NaN;
-		const slots = last("Slot used") / SIMULATOR_SLOT_BYTES;
-		const chunks = last("Chunk used");
-		const reserved = (last("Slot available") / SIMULATOR_SLOT_BYTES) * DEVICE_SLOT_BYTES + last("Chunk available");
-		const cells = [tools, moment, slots, slots * DEVICE_SLOT_BYTES, chunks, slots * DEVICE_SLOT_BYTES + chunks, reserved, last("Keys used")];
-		console.log(`| ${cells.join(" | ")} |`);
+		const { slots, reservedSlots, chunks, reservedChunks, keys } = await firmware.sample();
+		const live = slots * SLOT_BYTES + chunks;
+		console.log(`| ${[tools, moment, slots, slots * SLOT_BYTES, chunks, live, reservedSlots * SLOT_BYTES + reservedChunks, keys].join(" | ")} |`);
+		return live;
 	};
-	try {
-		/** @type {import("ws").WebSocket[]} */
-		const others = [];
-		/** @type {import("ws").WebSocket} */
-		const socket = await new Promise((resolve) =>
-			server.on("connection", (socket, { url }) => (url === "/" ? resolve(socket) : others.push(socket))),
-		);
-		/** @type {(message: { id: number }) => void} */
-		let onReply = () => {};
-		socket.on("message", (data) => {
-			const message = JSON.parse(String(data));
-			if (message.type === "hello") socket.send(JSON.stringify({ type: "hello", transport: "websocket", session_id: "memory" }));
-			else if (message.payload?.id !== undefined) onReply(message.payload);
-		});
-		let id = 0;
-		/** @param {string} method @param {object} params */
-		const ask = (method, params) => {
-			const mine = ++id;
-			const replied = new Promise((resolve, reject) => {
-				const timer = setTimeout(reject, ANSWER_TIMEOUT_MS, new Problem("The firmware no longer answers."));
-				onReply = (message) => {
-					if (message.id !== mine) return;
-					clearTimeout(timer);
-					resolve(undefined);
-				};
-			});
-			socket.send(JSON.stringify({ session_id: "memory", type: "mcp", payload: { jsonrpc: "2.0", id: mine, method, params } }));
-			return replied;
-		};
-		await ask("initialize", { protocolVersion: "2024-11-05", capabilities: {} });
-		if (endpoints) {
-			await until(() => others.length === endpoints);
-			for (const other of others) await call(other, "initialize", { protocolVersion: "2025-06-18", capabilities: {} });
-			await report(`connected, with endpoints: ${endpoints}`);
-			const message = { name: "self.thing0.set_value", arguments: { red: "x".repeat(2000) } };
-			for (let round = 0; round < WORST_ROUNDS; round++) {
-				await Promise.all([ask("tools/call", message), ...others.map((other) => call(other, "tools/call", message))]);
-			}
-			await report("after long messages of all at once");
-			return;
-		}
-		await report("connected");
-		for (let round = 0; round < ROUNDS; round++) {
-			await ask("tools/list", { cursor: "" });
-			await ask("tools/call", { name: `self.thing${round % tools}.set_value`, arguments: { red: round % 256, green: 2, blue: 3 } });
-		}
-		await report(`after ${ROUNDS} rounds of list and call`);
-		for (let i = 0; i < HOSTILE_MESSAGES; i++) {
-			socket.send(hostile(i));
-			if (i % 20 === 0) await ask("ping", { [`made-up-${i}`]: i });
-		}
-		await ask("ping", {});
-		await report(`after ${HOSTILE_MESSAGES} hostile messages`);
-		for (const bytes of SIZES) {
-			for (let i = 0; i < WORST_ROUNDS; i++) for (const message of worstCases(bytes)) socket.send(message);
-			await ask("ping", {});
-			await report(`after ${WORST_ROUNDS} each of the worst messages of ${bytes} bytes`);
-		}
-	} finally {
-		stop.abort();
-		await run;
+	if (endpoints) {
+		await report(`connected, with endpoints: ${endpoints}`);
+		const message = { name: "self.thing0.set_value", arguments: { red: "x".repeat(2000) } };
+		for (let round = 0; round < WORST_ROUNDS; round++)
+			await Promise.all([firmware.ask("tools/call", message), ...firmware.others.map((other) => call(other, "tools/call", message))]);
+		await report("after long messages of all at once");
+		return;
 	}
+	await report("connected");
+	for (let round = 0; round < ROUNDS; round++) {
+		await firmware.ask("tools/list", { cursor: "" });
+		await firmware.ask("tools/call", { name: `self.thing${round % (tools - 1)}.set_value`, arguments: { red: round % 256, green: 2, blue: 3 } });
+	}
+	await report(`after ${ROUNDS} rounds of list and call`);
+	for (let i = 0; i < HOSTILE_MESSAGES; i++) {
+		firmware.send(hostile(i));
+		if (i % 20 === 0) await firmware.ask("ping", { [`made-up-${i}`]: i });
+	}
+	await firmware.ask("ping", {});
+	const before = await report(`after ${HOSTILE_MESSAGES} hostile messages`);
+	for (const bytes of SIZES) {
+		for (let i = 0; i < WORST_ROUNDS; i++) for (const message of worstCases(bytes)) firmware.send(message);
+		await firmware.ask("ping", {});
+		await report(`after ${WORST_ROUNDS} each of the worst messages of ${bytes} bytes`);
+	}
+	for (let i = 0; i < RUNTIME_TOOLS; i++) await firmware.ask("tools/call", { name: "self.memory.add_tool", arguments: { i } });
+	const grown = (await report(`with ${RUNTIME_TOOLS} tools added at run time`)) - before;
+	console.log(`\nA tool that is added at run time takes ${Math.round(grown / RUNTIME_TOOLS)} bytes.\n`);
+}
+
+/** @param {string} program @param {number} endpoints @returns {Promise<string[]>} */
+function census(program, endpoints) {
+	return withFirmware(program, endpoints, "", (firmware) => firmware.census());
+}
+
+/**
+ * Slots and bytes of chunks by what has them, the largest first.
+ * @param {string[]} lines of a census
+ * @param {string[]} less those that do not count
+ */
+function tally(lines, less) {
+	/** @type {Map<string, { count: number, slots: number, chunks: number }>} */
+	const groups = new Map();
+	for (const [list, sign] of /** @type {const} */ ([
+		[lines, 1],
+		[less, -1],
+	]))
+		for (const line of list) {
+			const [slots, chunks, ...words] = line.split(" ");
+			const what = words.join(" ");
+			const group = groups.get(what) ?? { count: 0, slots: 0, chunks: 0 };
+			groups.set(what, { count: group.count + sign, slots: group.slots + sign * Number(slots), chunks: group.chunks + sign * Number(chunks) });
+		}
+	return [...groups]
+		.filter(([, { slots, chunks }]) => slots || chunks)
+		.sort(([, a], [, b]) => b.slots * SLOT_BYTES + b.chunks - a.slots * SLOT_BYTES - a.chunks)
+		.map(([what, { count, slots, chunks }]) => `${slots} slots, ${chunks} bytes: ${count} x ${what}`)
+		.join("\n");
 }
 
 /** @param {() => boolean} condition */
@@ -302,3 +444,24 @@ function hostile(i) {
 			return mcp([{ jsonrpc: "2.0", id: i, method: "ping", params: { x: "y".repeat(i % 500) } }]);
 	}
 }
+
+await runProgram(USAGE, async (args) => {
+	const { values: options } = parseCommandLine(args, { limit: { type: "boolean" }, census: { type: "boolean" } });
+	const sdk = findSdk();
+	const engine = compileEngine(sdk);
+	/** @type {Map<number, string>} */
+	const programs = new Map();
+	if (options.census) {
+		const program = build(sdk, engine, 10);
+		const [one, two] = [await census(program, 0), await census(program, 1)];
+		console.log(`What is alive with one session:\n${tally(one, [])}\n\nWhat a further session adds:\n${tally(two, one)}`);
+		return 0;
+	}
+	console.log(`| fixed tools | moment | slots | slots x ${SLOT_BYTES} | chunks | live heap | reserved | keys |\n|---|---|---|---|---|---|---|---|`);
+	for (const [tools, endpoints] of options.limit ? RUNS.slice(1, 2) : RUNS) {
+		const program = programs.get(tools) ?? build(sdk, engine, tools);
+		programs.set(tools, program);
+		await withFirmware(program, endpoints, options.limit ? LIMITED.join() : "", (firmware) => measure(firmware, tools, endpoints));
+	}
+	return 0;
+});
