@@ -18,7 +18,6 @@ import createVision from "./features/vision.js";
 import type { Door } from "./http/listener.js";
 import { ToolError } from "./mcp/content.js";
 import { isOwnEvent } from "./mcp/json-rpc.js";
-import type { Rights } from "./mcp/rights.js";
 import { checkMembers } from "./mcp/schema.js";
 import { McpServer } from "./mcp/server.js";
 import { isUsable, type Tool } from "./mcp/tool.js";
@@ -37,7 +36,7 @@ import { DeviceStateTracker } from "./system/device-state.js";
 import { FirmwareOffer } from "./system/firmware-offer.js";
 import { confirmsFirmware, FirmwareTrial } from "./system/firmware-trial.js";
 import { LongPress } from "./system/long-press.js";
-import { ownerToolRefusal } from "./system/owner-tools.js";
+import { PeerRights } from "./system/owner-tools.js";
 import { safeConnections, safeTools } from "./system/safe-mode.js";
 import { createServices } from "./system/services.js";
 import { Startup } from "./system/startup.js";
@@ -88,7 +87,7 @@ const sessions = new SessionManager<ConnectionSettings>({
 	onReady(settings) {
 		if (confirmsFirmware(settings)) trial.pass();
 	},
-	onLost: (name, reason) => bootLog.lost(name, reason),
+	onLost: (settings, reason) => bootLog.lost(settings.name, hideSecrets(reason, secretsOf(settings))),
 });
 /** The listening sockets, which stay open. */
 const doors: Door[] = [];
@@ -200,14 +199,8 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 	// A peer may repeat what it was sent.
 	const secrets = secretsOf(settings);
 	const peerLog = limitLog((line) => log(hideSecrets(line, secrets)), Timer, name);
-	const base = {
-		server,
-		name,
-		log: peerLog,
-		onReady: callbacks.onReady,
-		onLost: (name: string, reason: string) => callbacks.onLost(name, hideSecrets(reason, secrets)),
-	};
-	const below = { tls, timers: Timer, log: (line: string) => peerLog(`${name}: ${line}`) };
+	const base = { server, name, log: peerLog, callbacks };
+	const below = { tls, timers: Timer, log: peerLog, name };
 	const main = {
 		...base,
 		language: setting("language") === "zh" ? ("zh" as const) : undefined,
@@ -216,33 +209,39 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 		onSpeech,
 		onRefused: () => startup.configureAgain(),
 	};
-	const rights = (secure: boolean, userTools: boolean): Rights => ({ userTools, refusal: (toolName) => ownerToolRefusal(toolName, secure) });
 	switch (settings.kind) {
 		case "session": {
 			const { token, url } = settings;
 			const connect = createWebSocketTransport({ url, headers: xiaozhiHeaders({ ...identity, token }), ...below });
-			return new XiaozhiSession({ ...main, rights: rights(url.secure, true), connect });
+			return new XiaozhiSession({ ...main, rights: new PeerRights(url.secure, true), connect });
 		}
 		case "mqtt": {
 			if (!createMqttTransport) throw new TypeError("this firmware was built without MQTT");
 			const { clientId = identity.deviceId, publishTopic = "" } = settings;
 			const connect = createMqttTransport({ ...settings, clientId, publishTopic, ...below });
-			return new XiaozhiSession({ ...main, rights: rights(settings.address.secure, true), connect, transport: "udp" });
+			return new XiaozhiSession({ ...main, rights: new PeerRights(settings.address.secure, true), connect, transport: "udp" });
 		}
 		case "endpoint": {
 			const { prefix, trusted = [], url } = settings;
 			const connect = createWebSocketTransport({ url, ...below });
-			return new EndpointSession({ ...base, rights: rights(url.secure, trusted.includes(url.authority)), prefix, connect });
+			return new EndpointSession({ ...base, rights: new PeerRights(url.secure, trusted.includes(url.authority)), prefix, connect });
 		}
 		case "http": {
 			const { port, token, userTools = false } = settings;
 			if (!createHttpService) throw new TypeError("this firmware was built without MCP over HTTP");
-			return createHttpService({ ...base, rights: rights(false, userTools), token, port, doors, host: system.wifi ? undefined : "127.0.0.1" });
+			return createHttpService({
+				...base,
+				rights: new PeerRights(false, userTools),
+				token,
+				port,
+				doors,
+				host: system.wifi ? undefined : "127.0.0.1",
+			});
 		}
 		case "framed": {
 			const { address, language, token = "", userTools = false, voiceId } = settings;
 			if (!createFramedSession) throw new TypeError("this firmware was built without the framed service");
-			return createFramedSession({ ...base, rights: rights(address.secure, userTools), token, voiceId, language }, { address, ...below });
+			return createFramedSession({ ...base, rights: new PeerRights(address.secure, userTools), token, voiceId, language }, { address, ...below });
 		}
 	}
 }

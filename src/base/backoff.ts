@@ -3,26 +3,28 @@
 /** No wait grows by doubling more often than this. */
 const MAX_DOUBLINGS = 30;
 
-export interface BackoffOptions {
+export interface BackoffLimits {
 	/** The first wait is between this and twice this, in milliseconds. */
 	readonly minimumMs: number;
 	/** The longest wait, in milliseconds. */
 	readonly maximumMs: number;
-	/** A number from 0 up to 1, for the jitter; `Math.random` where it is not given. */
-	readonly random?: (() => number) | undefined;
 }
 
 export class Backoff {
-	readonly #options: BackoffOptions;
+	readonly #limits: BackoffLimits;
+	readonly #random: (() => number) | undefined;
 	#failures = 0;
 
-	constructor(options: BackoffOptions) {
-		this.#options = options;
+	/** @param random a number from 0 up to 1, for the jitter; `Math.random` where it is not given */
+	constructor(limits: BackoffLimits, random?: () => number) {
+		this.#limits = limits;
+		this.#random = random;
 	}
 
 	/** Another attempt has failed: the wait before the next one, in whole milliseconds. */
 	next(): number {
-		const { minimumMs, maximumMs, random = Math.random } = this.#options;
+		const { minimumMs, maximumMs } = this.#limits;
+		const random = this.#random ?? Math.random;
 		const longest = Math.min(maximumMs, minimumMs * 2 ** (this.#failures + 1));
 		if (this.#failures < MAX_DOUBLINGS) this.#failures++;
 		return Math.round((longest / 2) * (1 + random()));

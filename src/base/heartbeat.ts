@@ -2,12 +2,8 @@
 
 import { Timeout, type Timers } from "./timers.js";
 
-export interface HeartbeatOptions {
-	readonly timers: Timers;
-	/** How long an interval is, in milliseconds. */
-	readonly intervalMs: number;
-	/** Ping at the start of every interval, for a peer that ends idle connections. Otherwise only after a silent one. */
-	readonly always?: boolean | undefined;
+/** The connection that a heartbeat watches. */
+export interface Watched {
 	/** Asks the peer for a sign of life. */
 	ping(): void;
 	/** The peer was pinged and has sent nothing for a whole interval. The heartbeat has stopped. */
@@ -16,18 +12,26 @@ export interface HeartbeatOptions {
 
 /** Watches one connection from `start` to `stop`; call `heard` for every sign of life. */
 export class Heartbeat {
-	readonly #options: HeartbeatOptions;
+	readonly #watched: Watched;
+	readonly #intervalMs: number;
+	readonly #always: boolean;
 	readonly #timeout: Timeout;
 	#heard = false;
 
-	constructor(options: HeartbeatOptions) {
-		this.#options = options;
-		this.#timeout = new Timeout(options.timers);
+	/**
+	 * @param intervalMs how long an interval is, in milliseconds
+	 * @param always ping at the start of every interval, for a peer that ends idle connections; otherwise only after a silent one
+	 */
+	constructor(watched: Watched, timers: Timers, intervalMs: number, always = false) {
+		this.#watched = watched;
+		this.#intervalMs = intervalMs;
+		this.#always = always;
+		this.#timeout = new Timeout(timers);
 	}
 
 	/** Begins with a new interval. */
 	start(): void {
-		this.#begin(this.#options.always ?? false);
+		this.#begin(this.#always);
 	}
 
 	/** Something came from the peer. */
@@ -41,13 +45,12 @@ export class Heartbeat {
 	}
 
 	#begin(ping: boolean): void {
-		const { intervalMs, always = false } = this.#options;
 		this.#heard = false;
-		this.#timeout.set(intervalMs, () => {
-			if (ping && !this.#heard) this.#options.onSilent();
-			else this.#begin(always || !this.#heard);
+		this.#timeout.set(this.#intervalMs, () => {
+			if (ping && !this.#heard) this.#watched.onSilent();
+			else this.#begin(this.#always || !this.#heard);
 		});
 		// Last, as it may end the connection.
-		if (ping) this.#options.ping();
+		if (ping) this.#watched.ping();
 	}
 }

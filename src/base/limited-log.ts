@@ -1,6 +1,6 @@
 // Bounds how many lines a peer can put into the log.
 
-import { Timeout, type Timers } from "./timers.js";
+import type { Timers } from "./timers.js";
 
 /** So many lines of one peer are logged within `LOG_WINDOW_MS`, the last one whole; one more then counts the messages that were dropped. */
 export const MAX_LINES = 20;
@@ -11,29 +11,44 @@ export const LOG_WINDOW_MS = 60_000;
  * @param who begins the line that counts, as in "endpoint"
  */
 export function limitLog(log: (line: string) => void, timers: Timers, who: string): (line: string) => void {
-	const timeout = new Timeout(timers);
-	let since = 0;
-	let lines = 0;
-	let dropped = 0;
-	return (line) => {
+	const limited = new LimitedLog(log, timers, who);
+	return (line) => limited.add(line);
+}
+
+class LimitedLog {
+	readonly #log: (line: string) => void;
+	readonly #timers: Timers;
+	readonly #who: string;
+	#since = 0;
+	#lines = 0;
+	#dropped = 0;
+
+	constructor(log: (line: string) => void, timers: Timers, who: string) {
+		this.#log = log;
+		this.#timers = timers;
+		this.#who = who;
+	}
+
+	add(line: string): void {
 		const now = Date.now();
 		// The clock can also be set back. While lines are dropped only the timer ends a minute.
-		if (!dropped && (now - since >= LOG_WINDOW_MS || now < since)) {
-			since = now;
-			lines = 0;
+		if (!this.#dropped && (now - this.#since >= LOG_WINDOW_MS || now < this.#since)) {
+			this.#since = now;
+			this.#lines = 0;
 		}
-		if (lines < MAX_LINES) {
+		if (this.#lines < MAX_LINES) {
 			// A stack has many.
-			lines += line.split("\n").length;
-			return log(line);
+			this.#lines += line.split("\n").length;
+			return this.#log(line);
 		}
-		if (dropped++) return;
-		timeout.set(since + LOG_WINDOW_MS - now, () => {
-			const count = dropped;
-			dropped = 0;
-			lines = 0;
-			since = Date.now();
-			log(`${who}: ${count} more ${count === 1 ? "message" : "messages"} within a minute`);
-		});
-	};
+		if (this.#dropped++ === 0) this.#timers.set(() => this.#count(), this.#since + LOG_WINDOW_MS - now);
+	}
+
+	#count(): void {
+		const count = this.#dropped;
+		this.#dropped = 0;
+		this.#lines = 0;
+		this.#since = Date.now();
+		this.#log(`${this.#who}: ${count} more ${count === 1 ? "message" : "messages"} within a minute`);
+	}
 }

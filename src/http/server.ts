@@ -168,7 +168,7 @@ class Visit {
 				return this.#refusal?.status;
 			},
 		});
-		this.#connection = new ConnectionState({ timers, isPaused: () => this.#pauses() });
+		this.#connection = new ConnectionState({ timers, reader: this });
 		this.#socket = new SafeSocket({
 			...socketOptions(this.#connection, undefined),
 			from,
@@ -242,7 +242,7 @@ class Visit {
 	}
 
 	/** One request at a time: what comes behind it is read when it is answered. */
-	#pauses(): boolean {
+	get paused(): boolean {
 		if (!this.#exchange) return false;
 		this.#heldBack = true;
 		return true;

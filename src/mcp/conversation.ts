@@ -31,7 +31,7 @@ const MAX_SUBSCRIPTIONS = 4;
 /** How long a client of the modern revision may keep a list, in milliseconds. */
 const LIST_TTL_MS = 60_000;
 
-export interface ConversationOptions extends Outlet {
+export interface ConversationOptions {
 	dialect: Dialect;
 	/** Those of any peer where they are not given. */
 	rights?: Rights | undefined;
@@ -72,13 +72,13 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	#askedLegacy = false;
 	#open = true;
 
-	constructor(host: Host<B>, options: ConversationOptions) {
+	constructor(host: Host<B>, options: ConversationOptions, outlet: Outlet) {
 		this.#host = host;
 		this.#dialect = options.dialect;
 		this.#rights = options.rights ?? NO_RIGHTS;
 		this.#log = options.log ?? host.log;
-		this.#outlet = options;
-		this.#writer = new JsonRpcWriter(options, this.#log);
+		this.#outlet = outlet;
+		this.#writer = new JsonRpcWriter(outlet, this.#log);
 		this.#calls = new RunningCalls(host);
 	}
 
@@ -371,12 +371,12 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		const { prefix } = dialect;
 		const own = prefix && name.startsWith(`${prefix}_`) ? this.#host.find(`self${name.slice(prefix.length)}`) : undefined;
 		const tool = own ?? this.#host.find(name);
-		const { refusal, userTools = false } = this.#rights;
+		const { userTools = false } = this.#rights;
 		if (!tool || (!userTools && this.#host.isUserOnly(tool)))
 			return sayError(this.#writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
 		const reply = new ToolReply(this.#writer, dialect, request, tool, meta?.progressToken);
 		reply.vision = this.vision;
-		const refused = refusal?.(tool.name);
+		const refused = this.#rights.refusal?.(tool.name);
 		if (refused !== undefined) return reply.failed(TOOL_FAILED, refused);
 		if (isObject(args)) {
 			const { members } = tool;

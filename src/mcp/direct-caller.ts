@@ -56,9 +56,9 @@ export class DirectCaller<B> implements Peer {
 		try {
 			if (typeof name !== "string") return failed(`name must be a string, got ${describe(name)}`);
 			const tool = this.#host.find(name);
-			const { refusal, userTools = false } = this.#rights;
+			const { userTools = false } = this.#rights;
 			if (!tool || (!userTools && this.#host.isUserOnly(tool))) return failed(`Unknown tool: ${clip(name)}`);
-			const refused = refusal?.(tool.name);
+			const refused = this.#rights.refusal?.(tool.name);
 			if (refused !== undefined) return failed(refused);
 			this.#calls.start(tool, args, {
 				returned(value) {

@@ -6,6 +6,7 @@ import type { Dialect } from "./dialect.js";
 import { DirectCaller, type DirectCallerOptions } from "./direct-caller.js";
 import type { Host, ListedTools, Peer, Resources, Timers } from "./host.js";
 import { MCP_NAMES } from "./json-rpc.js";
+import type { Outlet } from "./json-rpc-writer.js";
 import { type Arguments, describe, type Properties, utf8Length } from "./schema.js";
 import { type CallContext, defineTool, entryBytes, nameIn, pushEntry, Tool } from "./tool.js";
 import { joinNames, type ToolList } from "./tool-list.js";
@@ -197,8 +198,11 @@ export class McpServer<B> implements Host<B> {
 	}
 
 	/** Starts a conversation with one peer; it ends with `close`. */
-	open(options: ConversationOptions): Conversation<B> {
-		const conversation = new Conversation(this, options);
+	open(options: ConversationOptions & Outlet): Conversation<B>;
+	/** @param outlet takes its messages; the options themselves where it is not given */
+	open(options: ConversationOptions, outlet: Outlet): Conversation<B>;
+	open(options: ConversationOptions, outlet: Outlet = options as ConversationOptions & Outlet): Conversation<B> {
+		const conversation = new Conversation(this, options, outlet);
 		this.#peers.add(conversation);
 		return conversation;
 	}

@@ -16,8 +16,14 @@ export interface ConnectionStateOptions {
 	readonly timers: Timers;
 	/** Host header: host, and port where it is not the default. */
 	readonly authority?: string;
-	/** Can the transport take no more messages for now? Never, where this is not given. */
-	readonly isPaused?: () => boolean;
+	/** Takes what comes; what it says of `paused` is asked each time. Never paused, where this is not given. */
+	readonly reader?: Reader;
+}
+
+/** Whoever takes what a connection brings. */
+export interface Reader {
+	/** Can it take no more for now? */
+	readonly paused: boolean;
 }
 
 /** One connection's shared state: the SDK's classes stand between the parts and pass no details on. */
@@ -29,16 +35,16 @@ export class ConnectionState {
 	/** Why the connection ended, in words; the first reason is the cause and stays. */
 	reason: string | undefined;
 	#parts: ConnectionPart[] = [];
-	readonly #isPaused: (() => boolean) | undefined;
+	readonly #reader: Reader | undefined;
 
-	constructor({ timers, authority = "", isPaused }: ConnectionStateOptions) {
+	constructor({ timers, authority = "", reader }: ConnectionStateOptions) {
 		this.timers = timers;
 		this.authority = authority;
-		this.#isPaused = isPaused;
+		this.#reader = reader;
 	}
 
 	get paused(): boolean {
-		return this.#isPaused?.() ?? false;
+		return this.#reader?.paused ?? false;
 	}
 
 	setReason(reason: string): void {
@@ -48,6 +54,12 @@ export class ConnectionState {
 	/** Parts may join from the network upwards or as they are made. */
 	join(part: ConnectionPart): void {
 		this.#parts.push(part);
+	}
+
+	/** A part that has nothing left to release. */
+	leave(part: ConnectionPart): void {
+		const at = this.#parts.indexOf(part);
+		if (at >= 0) this.#parts.splice(at, 1);
 	}
 
 	/** Lets held data go on, the part nearest to the transport first. */

@@ -62,10 +62,12 @@ export class NameLookup {
 			host,
 			onResolved: (_, found) => {
 				this.#connection.stage = "connecting";
+				this.#forget();
 				request.onResolved(host, found);
 			},
 			onError: () => {
 				this.#connection.setReason(`no address found for ${host}`);
+				this.#forget();
 				request.onError(host);
 			},
 		});
@@ -73,6 +75,12 @@ export class NameLookup {
 
 	close(): void {
 		this.#resolver?.close();
+	}
+
+	/** A resolver with no request left has closed its socket. */
+	#forget(): void {
+		this.#resolver = undefined;
+		this.#connection.leave(this);
 	}
 }
 

@@ -21,6 +21,11 @@ export interface PacedSocketOptions extends SocketOptions {
 	quietMs?: number | undefined;
 }
 
+/** The socket below has this one as its `target`. */
+interface Below {
+	readonly target: PacedSocket;
+}
+
 /**
  * Looks like the SDK's TCP socket, whose native half shares its records with lwIP's task without a lock (SDK 8.2.3,
  * modules/io/socket/lwip/tcp.c).
@@ -32,6 +37,8 @@ export interface PacedSocketOptions extends SocketOptions {
  * - The peer's address is never asked for: there is none after a reset.
  */
 export class PacedSocket implements Socket {
+	/** As `target` of the options: the callbacks are called as methods of this socket. */
+	readonly target: unknown;
 	readonly #onReadable: ((count: number) => void) | undefined;
 	readonly #onWritable: ((count: number) => void) | undefined;
 	#onError: (() => void) | undefined;
@@ -55,23 +62,30 @@ export class PacedSocket implements Socket {
 		this.#onReadable = options.onReadable;
 		this.#onWritable = options.onWritable;
 		this.#onError = options.onError;
-		this.#socket = new Tcp({
-			...options,
-			onReadable: (count) => this.#came(count),
-			onWritable: (count) => {
-				this.#unsent = false;
-				if (!this.#released) this.#onWritable?.(count);
-				else if (this.#socket) this.#closing.set(0, () => this.#end());
-			},
-			onError: () => {
-				const onError = this.#onError;
-				this.#release();
-				// The reader hears of it when there is no socket any more that it could touch.
-				this.#close();
-				onError?.();
-			},
-		});
+		this.target = options.target;
+		this.#socket = new Tcp({ ...options, target: this, ...PacedSocket.#below });
 	}
+
+	/** For all sockets, since each function takes RAM. */
+	static readonly #below = Object.freeze({
+		onReadable(this: Below, count: number): void {
+			this.target.#came(count);
+		},
+		onWritable(this: Below, count: number): void {
+			const { target } = this;
+			target.#unsent = false;
+			if (!target.#released) target.#onWritable?.(count);
+			else if (target.#socket) target.#closing.set(0, () => target.#end());
+		},
+		onError(this: Below): void {
+			const { target } = this;
+			const onError = target.#onError;
+			target.#release();
+			// The reader hears of it when there is no socket any more that it could touch.
+			target.#close();
+			onError?.call(target);
+		},
+	});
 
 	read(count?: number | Uint8Array): number | ArrayBuffer | undefined {
 		if (this.#released || this.#available === 0) return undefined;

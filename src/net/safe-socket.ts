@@ -34,6 +34,11 @@ export function socketOptions(
 	return { base: PacedSocket as unknown as SocketConstructor, connection, overheadBytes: 0, readBytes: READ_BYTES, timers: connection.timers };
 }
 
+/** A socket's callbacks, called as methods of what has the socket above as its `target`. */
+interface Below {
+	readonly target: SafeSocket;
+}
+
 /**
  * Looks like a TCP socket.
  *
@@ -59,6 +64,28 @@ export class SafeSocket implements ConnectionPart {
 	#flowing = false;
 	readonly #failing: Timeout;
 
+	/** For all sockets: functions of one's own take as much RAM as all the rest. */
+	static readonly #below = Object.freeze({
+		onReadable(this: Below, count: number): void {
+			const { target } = this;
+			target.#available = count;
+			target.flow();
+		},
+		onWritable(this: Below, count: number): void {
+			const { target } = this;
+			try {
+				target.#writable = count;
+				if (target.#unsent && target.#writeUnsent() === 0) return;
+				target.#onWritable?.(target.#writable);
+			} catch (thrown) {
+				target.#fail(errorText(thrown));
+			}
+		},
+		onError(this: Below): void {
+			this.target.#fail(undefined);
+		},
+	});
+
 	constructor(options: SafeSocketOptions) {
 		const { connection, base, overheadBytes, readBytes = Number.MAX_SAFE_INTEGER } = options;
 		this.connection = connection;
@@ -73,20 +100,8 @@ export class SafeSocket implements ConnectionPart {
 				...options,
 				// A reply in pieces would otherwise wait for the acknowledgement of its first piece.
 				nodelay: true,
-				onReadable: (count) => {
-					this.#available = count;
-					this.flow();
-				},
-				onWritable: (count) => {
-					try {
-						this.#writable = count;
-						if (this.#unsent && this.#writeUnsent() === 0) return;
-						this.#onWritable?.(this.#writable);
-					} catch (thrown) {
-						this.#fail(errorText(thrown));
-					}
-				},
-				onError: () => this.#fail(undefined),
+				target: this,
+				...SafeSocket.#below,
 			});
 		} catch (thrown) {
 			connection.setReason(errorText(thrown));

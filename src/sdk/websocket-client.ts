@@ -17,6 +17,8 @@ export interface WebSocketClientOptions {
 	headers: readonly (readonly [name: string, value: string])[];
 	dns: WebSocketPart;
 	socket: WebSocketPart;
+	/** Becomes a member of the client, as whose methods the callbacks are called. */
+	target?: unknown;
 	/** `count` bytes of one message wait; `more` says that the message goes on after them. An empty message has the count 0. */
 	onReadable(count: number, options: { more: boolean; binary: boolean | undefined }): void;
 	/** `count` bytes may be written now. */

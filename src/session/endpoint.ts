@@ -7,8 +7,9 @@ import { PARSE_ERROR } from "../mcp/json-rpc.js";
 import type { Rights } from "../mcp/rights.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
-import { refusedId } from "./message-parser.js";
-import { ReconnectingConnection } from "./reconnecting-connection.js";
+import { type JsonMessage, refusedId } from "./message-parser.js";
+import { type ConnectionUser, ReconnectingConnection } from "./reconnecting-connection.js";
+import type { SessionCallbacks } from "./session-manager.js";
 
 export const MINIMUM_ENDPOINT_RECONNECT_MS = 1000;
 export const MAXIMUM_ENDPOINT_RECONNECT_MS = 600_000;
@@ -37,14 +38,17 @@ export interface EndpointSessionOptions<B> {
 	log?: (line: string) => void;
 	/** A number from 0 up to 1, for the jitter; `Math.random` where it is not given. */
 	random?: () => number;
-	/** The session goes up (`true`, with the first request that has a result) or down. */
-	onReady?(ready: boolean): void;
-	/** A connection was lost or could not be made. */
-	onLost?: ((name: string, reason: string) => void) | undefined;
+	/** Hears that the session goes up (with the first request that has a result) or down, and why a connection was lost or could not be made. */
+	callbacks?: Partial<SessionCallbacks>;
 }
 
+const LIMITS = Object.freeze({ minimumMs: MINIMUM_ENDPOINT_RECONNECT_MS, maximumMs: MAXIMUM_ENDPOINT_RECONNECT_MS });
+
 /** A session with an MCP endpoint, from `start` to `close`; it connects again by itself, after the old connection is closed. */
-export class EndpointSession<B = unknown> {
+export class EndpointSession<B = unknown> implements ConnectionUser {
+	readonly name: string;
+	readonly log: (line: string) => void;
+	readonly #options: EndpointSessionOptions<B>;
 	readonly #connection: ReconnectingConnection;
 	#conversation: Conversation<B> | undefined;
 	#ready = false;
@@ -53,51 +57,56 @@ export class EndpointSession<B = unknown> {
 	#deafTimes = 0;
 
 	constructor(options: EndpointSessionOptions<B>) {
-		const { prefix, server } = options;
-		const dialect = prefix ? { ...ENDPOINT, prefix } : ENDPOINT;
+		const { connect, log, name = "endpoint", random, server } = options;
+		this.#options = options;
+		this.name = name;
+		this.log = log ?? server.log;
 		this.#deaf = new Timeout(server.timers);
-		this.#connection = new ReconnectingConnection({
-			name: options.name ?? "endpoint",
-			connect: options.connect,
-			timers: server.timers,
-			minimumDelayMs: MINIMUM_ENDPOINT_RECONNECT_MS,
-			maximumDelayMs: MAXIMUM_ENDPOINT_RECONNECT_MS,
-			random: options.random,
-			log: options.log ?? server.log,
-			names: () => server.knownNames,
-			onOpen: () => {
-				this.#conversation = server.open({
-					dialect,
-					rights: options.rights,
-					log: options.log,
-					send: (text) => this.#connection.send(text),
-					sendTexts: (texts, byteLength) => this.#connection.sendTexts(texts, byteLength),
-					congested: () => this.#connection.congested,
-				});
-				this.#deaf.set(Math.min(DEAF_MS * 2 ** this.#deafTimes, MAXIMUM_DEAF_MS), () => this.#renew());
-			},
-			onJson: (message) => {
-				this.#deaf.clear();
-				this.#deafTimes = 0;
-				this.#conversation?.receive(message.value, undefined, message);
-				if (this.#ready || !this.#conversation?.answered) return;
-				// A bad token is let in first and closed then, and anybody can send JSON: only such a request shows that this is the right peer.
-				this.#connection.resetBackoff();
-				this.#ready = true;
-				options.onReady?.(true);
-			},
-			onUnreadable: (problem) => this.#conversation?.refuse(PARSE_ERROR, problem),
-			onRefused: (bytes, problem) => this.#conversation?.refuseUnread(refusedId(bytes), problem),
-			onClose: () => {
-				this.#deaf.clear();
-				this.#conversation?.close();
-				this.#conversation = undefined;
-				if (!this.#ready) return;
-				this.#ready = false;
-				options.onReady?.(false);
-			},
-			onLost: options.onLost,
-		});
+		this.#connection = new ReconnectingConnection(this, connect, server.timers, LIMITS, random);
+	}
+
+	/** See `ConnectionUser`. */
+	get knownNames(): readonly string[] {
+		return this.#options.server.knownNames;
+	}
+
+	onOpen(): void {
+		const { prefix, rights, server } = this.#options;
+		const dialect = prefix ? { ...ENDPOINT, prefix } : ENDPOINT;
+		this.#conversation = server.open({ dialect, rights, log: this.log }, this.#connection);
+		this.#deaf.set(Math.min(DEAF_MS * 2 ** this.#deafTimes, MAXIMUM_DEAF_MS), () => this.#renew());
+	}
+
+	onJson(message: JsonMessage): void {
+		this.#deaf.clear();
+		this.#deafTimes = 0;
+		this.#conversation?.receive(message.value, undefined, message);
+		if (this.#ready || !this.#conversation?.answered) return;
+		// A bad token is let in first and closed then, and anybody can send JSON: only such a request shows that this is the right peer.
+		this.#connection.resetBackoff();
+		this.#ready = true;
+		this.#options.callbacks?.onReady?.(true);
+	}
+
+	onUnreadable(problem: string): void {
+		this.#conversation?.refuse(PARSE_ERROR, problem);
+	}
+
+	onRefused(bytes: Uint8Array, problem: string): void {
+		this.#conversation?.refuseUnread(refusedId(bytes), problem);
+	}
+
+	onClose(): void {
+		this.#deaf.clear();
+		this.#conversation?.close();
+		this.#conversation = undefined;
+		if (!this.#ready) return;
+		this.#ready = false;
+		this.#options.callbacks?.onReady?.(false);
+	}
+
+	onLost(reason: string): void {
+		this.#options.callbacks?.onLost?.(reason);
 	}
 
 	/** @throws TypeError or RangeError for settings that can never work */

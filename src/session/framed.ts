@@ -1,6 +1,6 @@
 // The framed service of seed 001: authorisation, heartbeat, and tools offered and called as services.
 
-import { Heartbeat } from "../base/heartbeat.js";
+import { Heartbeat, type Watched } from "../base/heartbeat.js";
 import { findScalar } from "../base/json.js";
 import { Timeout } from "../base/timers.js";
 import type { CallOutcome, DirectCaller } from "../mcp/direct-caller.js";
@@ -11,7 +11,8 @@ import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
 import { FRAMED_NAMES } from "./envelope.js";
 import { MessageParser } from "./message-parser.js";
-import { ReconnectingConnection } from "./reconnecting-connection.js";
+import { type ConnectionUser, ReconnectingConnection } from "./reconnecting-connection.js";
+import type { SessionCallbacks } from "./session-manager.js";
 
 /** What stands before and behind each frame: what `createTcpTransport` is given. */
 export const FRAME_HEAD = "##START";
@@ -39,10 +40,8 @@ export interface FramedSessionOptions<B> {
 	log?: (line: string) => void;
 	/** A number from 0 up to 1, for the jitter; `Math.random` where it is not given. */
 	random?: () => number;
-	/** The session goes up (`true`, when the tools are registered) or down. */
-	onReady?(ready: boolean): void;
-	/** A connection was lost or could not be made. */
-	onLost?: ((name: string, reason: string) => void) | undefined;
+	/** Hears that the session goes up (when the tools are registered) or down, and why a connection was lost or could not be made. */
+	callbacks?: Partial<SessionCallbacks>;
 }
 
 /** The kinds of frames that matter here. */
@@ -59,12 +58,14 @@ const OPENING_BRACKET = 0x5b;
 /** Where a call's id stands. */
 const CALL_ID: readonly string[] = Object.freeze(["data", "call_id"]);
 
+const LIMITS = Object.freeze({ minimumMs: MINIMUM_FRAMED_RECONNECT_MS, maximumMs: MAXIMUM_FRAMED_RECONNECT_MS });
+
 /** A session with a framed service, from `start` to `close`; it connects again by itself. */
-export class FramedSession<B = unknown> {
+export class FramedSession<B = unknown> implements ConnectionUser, Watched {
+	readonly name: string;
+	readonly log: (line: string) => void;
 	readonly #options: FramedSessionOptions<B>;
 	readonly #connection: ReconnectingConnection;
-	readonly #log: (line: string) => void;
-	readonly #name: string;
 	readonly #parser = new MessageParser();
 	readonly #authTimeout: Timeout;
 	readonly #heartbeat: Heartbeat;
@@ -82,35 +83,35 @@ export class FramedSession<B = unknown> {
 		] as const)
 			if (typeof text !== "string" || text.includes("##")) throw new TypeError(`the ${what} of the framed service must be a string without ##`);
 		this.#options = options;
-		this.#log = options.log ?? options.server.log;
-		this.#name = options.name ?? "framed";
+		this.log = options.log ?? options.server.log;
+		this.name = options.name ?? "framed";
 		const { timers } = options.server;
 		this.#authTimeout = new Timeout(timers);
-		this.#heartbeat = new Heartbeat({
-			timers,
-			intervalMs: HEARTBEAT_MS,
-			always: true,
-			ping: () => this.#send(STATUS, AUTH_TASK, "##PING"),
-			onSilent: () => this.#connection.reconnect(`no frame from the service for ${HEARTBEAT_MS / 1000} s`),
-		});
+		this.#heartbeat = new Heartbeat(this, timers, HEARTBEAT_MS, true);
 		options.server.addNames(FRAMED_NAMES);
-		this.#connection = new ReconnectingConnection({
-			name: this.#name,
-			connect: options.connect,
-			timers,
-			minimumDelayMs: MINIMUM_FRAMED_RECONNECT_MS,
-			maximumDelayMs: MAXIMUM_FRAMED_RECONNECT_MS,
-			random: options.random,
-			log: this.#log,
-			names: () => options.server.knownNames,
-			onLost: options.onLost,
-			onOpen: () => this.#opened(),
-			onMessage: (bytes) => this.#received(bytes),
-			onRefused: (head, problem) => {
-				if (head[0] === MCP) this.#refuse(head.subarray(bodyStart(head)), problem);
-			},
-			onClose: () => this.#closed(),
-		});
+		this.#connection = new ReconnectingConnection(this, options.connect, timers, LIMITS, options.random);
+	}
+
+	/** See `ConnectionUser`. */
+	get knownNames(): readonly string[] {
+		return this.#options.server.knownNames;
+	}
+
+	onLost(reason: string): void {
+		this.#options.callbacks?.onLost?.(reason);
+	}
+
+	onRefused(head: Uint8Array, problem: string): void {
+		if (head[0] === MCP) this.#refuse(head.subarray(bodyStart(head)), problem);
+	}
+
+	/** See `Watched`. */
+	ping(): void {
+		this.#send(STATUS, AUTH_TASK, "##PING");
+	}
+
+	onSilent(): void {
+		this.#connection.reconnect(`no frame from the service for ${HEARTBEAT_MS / 1000} s`);
 	}
 
 	/** Are the tools registered? */
@@ -129,7 +130,7 @@ export class FramedSession<B = unknown> {
 		this.#connection.close();
 	}
 
-	#opened(): void {
+	onOpen(): void {
 		const { server, rights, token, voiceId, language } = this.#options;
 		this.#caller = server.openDirect({
 			rights,
@@ -142,11 +143,11 @@ export class FramedSession<B = unknown> {
 	}
 
 	/** A frame: kind (1 byte), task (8), sequence (4 digits, perhaps in brackets), body. */
-	#received(bytes: Uint8Array): void {
+	onMessage(bytes: Uint8Array): void {
 		this.#heartbeat.heard();
 		const kind = bytes[0];
 		const from = bodyStart(bytes);
-		if (bytes.byteLength < from) return this.#log(`${this.#name}: ignored a frame of ${bytes.byteLength} bytes`);
+		if (bytes.byteLength < from) return this.log(`${this.name}: ignored a frame of ${bytes.byteLength} bytes`);
 		// Voice and text are for others.
 		if (kind !== AUTH && kind !== STATUS && kind !== MCP) return;
 		const body = bytes.subarray(from);
@@ -154,13 +155,13 @@ export class FramedSession<B = unknown> {
 			const message = this.#parser.parse(body, this.#options.server.knownNames);
 			if ("value" in message) this.#message(message.value);
 			else {
-				this.#log(`${this.#name}: ignored ${message.problem}`);
+				this.log(`${this.name}: ignored ${message.problem}`);
 				if (message.refused) this.#refuse(body, message.problem);
 			}
 			return;
 		}
 		const { text, problem } = this.#parser.decode(body);
-		if (text === undefined) this.#log(`${this.#name}: ignored ${problem}`);
+		if (text === undefined) this.log(`${this.name}: ignored ${problem}`);
 		else if (text === "##PING") this.#send(STATUS, AUTH_TASK, "##INFO:PONG");
 		else if (!this.#ready) this.#authorised(text);
 		else if (text === "##DISCONNECT") this.#connection.reconnect("the service ended the session");
@@ -178,15 +179,15 @@ export class FramedSession<B = unknown> {
 		this.#authTimeout.clear();
 		this.#register();
 		this.#heartbeat.start();
-		this.#log(`${this.#name}: ready`);
-		this.#options.onReady?.(true);
+		this.log(`${this.name}: ready`);
+		this.#options.callbacks?.onReady?.(true);
 	}
 
 	#message(message: unknown): void {
 		if (!isObject(message) || message.type !== "call") return;
 		const data = message.data;
 		const id = isObject(data) ? idText(data.call_id) : undefined;
-		if (!isObject(data) || id === undefined) return this.#log(`${this.#name}: ignored a call without a call_id`);
+		if (!isObject(data) || id === undefined) return this.log(`${this.name}: ignored a call without a call_id`);
 		this.#caller?.call(data.method, data.params, (outcome) => this.#sendMcp(resultText(id, outcome)));
 	}
 
@@ -215,14 +216,14 @@ export class FramedSession<B = unknown> {
 		this.#connection.send(`${String.fromCharCode(kind)}${task}${SEQUENCE}${body}`);
 	}
 
-	#closed(): void {
+	onClose(): void {
 		this.#authTimeout.clear();
 		this.#heartbeat.stop();
 		this.#caller?.close();
 		this.#caller = undefined;
 		if (!this.#ready) return;
 		this.#ready = false;
-		this.#options.onReady?.(false);
+		this.#options.callbacks?.onReady?.(false);
 	}
 }
 

@@ -17,6 +17,7 @@ import type { McpServer } from "../mcp/server.js";
 import Net from "../sdk/net.js";
 import { MAX_INBOUND_BYTES } from "../transports/transport.js";
 import { type JsonMessage, MessageParser, refusedId } from "./message-parser.js";
+import type { SessionCallbacks } from "./session-manager.js";
 
 /** Where the clients find it. */
 export const MCP_PATH = "/mcp";
@@ -57,8 +58,8 @@ export interface HttpServiceOptions<B> extends Pick<ListenerContext, "doors"> {
 	/** Where the log says that it is; the network's address where it is not given. */
 	host?: string | undefined;
 	log: (line: string) => void;
-	/** The service goes up, with the first request that has a result, or down. */
-	onReady?(ready: boolean): void;
+	/** Hears that the service goes up, with the first request that has a result, or down. */
+	callbacks?: Partial<SessionCallbacks>;
 }
 
 /** A JSON object of the client's. */
@@ -119,7 +120,7 @@ export class HttpService<B = unknown> {
 		this.#http?.close();
 		this.#http = undefined;
 		this.#keepAlive.clear();
-		if (this.#ready) this.#options.onReady?.(false);
+		if (this.#ready) this.#options.callbacks?.onReady?.(false);
 		this.#ready = false;
 	}
 
@@ -303,7 +304,7 @@ export class HttpService<B = unknown> {
 	#heard(verdict: Verdict): void {
 		if (this.#ready || verdict !== "answered") return;
 		this.#ready = true;
-		this.#options.onReady?.(true);
+		this.#options.callbacks?.onReady?.(true);
 	}
 }
 

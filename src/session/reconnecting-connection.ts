@@ -1,28 +1,22 @@
 // A connection that is made again whenever it ends, with backoff and a heartbeat, and parses each message.
 
-import { Backoff } from "../base/backoff.js";
-import { Heartbeat } from "../base/heartbeat.js";
+import { Backoff, type BackoffLimits } from "../base/backoff.js";
+import { Heartbeat, type Watched } from "../base/heartbeat.js";
 import { Timeout, type Timers } from "../base/timers.js";
-import type { Connect, Transport } from "../transports/transport.js";
+import type { Outlet } from "../mcp/json-rpc-writer.js";
+import type { Connect, Transport, TransportCallbacks } from "../transports/transport.js";
 import { type JsonMessage, MessageParser } from "./message-parser.js";
 
 /** A peer that is silent for this long is pinged, and given up after as long again: 60 to 90 s after it was last heard. */
 export const PING_INTERVAL_MS = 30_000;
 
-export interface ReconnectingConnectionOptions {
-	/** What the log calls this connection. */
-	name: string;
-	connect: Connect;
-	timers: Timers;
-	/** The first wait before connecting again is between this and twice this, in milliseconds. */
-	minimumDelayMs: number;
-	/** The longest wait, in milliseconds. */
-	maximumDelayMs: number;
-	/** A number from 0 up to 1; `Math.random` where it is not given. */
-	random?: (() => number) | undefined;
-	log: (line: string) => void;
+/** The session that a connection is for; it is told everything. */
+export interface ConnectionUser {
+	/** What the log calls the connection. */
+	readonly name: string;
+	readonly log: (line: string) => void;
 	/** The member names that messages may have. */
-	names(): readonly string[];
+	readonly knownNames: readonly string[];
 	onOpen(): void;
 	/** A message that is JSON. */
 	onJson?(message: JsonMessage): void;
@@ -37,12 +31,13 @@ export interface ReconnectingConnectionOptions {
 	/** The connection that was open or being opened is over. */
 	onClose(): void;
 	/** A connection was lost or could not be made, for this reason. */
-	onLost?: ((name: string, reason: string) => void) | undefined;
+	onLost(reason: string): void;
 }
 
 /** Keeps one connection alive from `start` to `close`; it may be started again. */
-export class ReconnectingConnection {
-	readonly #options: ReconnectingConnectionOptions;
+export class ReconnectingConnection implements TransportCallbacks, Watched, Outlet {
+	readonly #user: ConnectionUser;
+	readonly #connectTo: Connect;
 	readonly #parser = new MessageParser();
 	readonly #backoff: Backoff;
 	readonly #wait: Timeout;
@@ -51,21 +46,20 @@ export class ReconnectingConnection {
 	#transport: Transport | undefined;
 	#running = false;
 
-	constructor(options: ReconnectingConnectionOptions) {
-		const { timers, minimumDelayMs, maximumDelayMs, random } = options;
-		this.#options = options;
-		this.#backoff = new Backoff({ minimumMs: minimumDelayMs, maximumMs: maximumDelayMs, random });
+	/**
+	 * @param limits of the wait before connecting again
+	 * @param random see `Backoff`
+	 */
+	constructor(user: ConnectionUser, connect: Connect, timers: Timers, limits: BackoffLimits, random?: () => number) {
+		this.#user = user;
+		this.#connectTo = connect;
+		this.#backoff = new Backoff(limits, random);
 		this.#wait = new Timeout(timers);
-		this.#heartbeat = new Heartbeat({
-			timers,
-			intervalMs: PING_INTERVAL_MS,
-			ping: () => this.#transport?.ping?.(),
-			onSilent: () => this.reconnect(`no message for ${(2 * PING_INTERVAL_MS) / 1000} s, nor an answer to a ping`),
-		});
+		this.#heartbeat = new Heartbeat(this, timers, PING_INTERVAL_MS);
 	}
 
 	/** Is so much waiting to go out that only replies should be added? */
-	get congested(): boolean {
+	congested(): boolean {
 		return this.#transport?.congested ?? false;
 	}
 
@@ -111,34 +105,44 @@ export class ReconnectingConnection {
 		this.#wait.clear();
 		if (!this.#transport) return;
 		this.#end()?.close();
-		this.#options.onClose();
+		this.#user.onClose();
 	}
 
 	#connect(): void {
-		const transport = this.#options.connect({
-			onOpen: () => {
-				if (this.#transport !== transport) return;
-				if (transport.ping) this.#heartbeat.start();
-				this.#options.onOpen();
-			},
-			onMessage: (bytes) => {
-				if (this.#transport !== transport) return;
-				this.#heartbeat.heard();
-				this.#received(bytes);
-			},
-			onRefused: (head, problem) => {
-				if (this.#transport === transport) this.#options.onRefused?.(head, problem);
-			},
-			onAlive: () => {
-				if (this.#transport === transport) this.#heartbeat.heard();
-			},
-			onClose: (reason) => {
-				if (this.#transport !== transport) return;
-				this.#end();
-				this.#lost(reason);
-			},
-		});
-		this.#transport = transport;
+		this.#transport = this.#connectTo(this);
+	}
+
+	/** See `TransportCallbacks`; a transport that was closed calls none of them. */
+	onOpen(): void {
+		if (this.#transport?.ping) this.#heartbeat.start();
+		this.#user.onOpen();
+	}
+
+	onMessage(bytes: Uint8Array): void {
+		this.#heartbeat.heard();
+		this.#received(bytes);
+	}
+
+	onRefused(head: Uint8Array, problem: string): void {
+		this.#user.onRefused?.(head, problem);
+	}
+
+	onAlive(): void {
+		this.#heartbeat.heard();
+	}
+
+	onClose(reason: string): void {
+		this.#end();
+		this.#lost(reason);
+	}
+
+	/** See `Watched`. */
+	ping(): void {
+		this.#transport?.ping?.();
+	}
+
+	onSilent(): void {
+		this.reconnect(`no message for ${(2 * PING_INTERVAL_MS) / 1000} s, nor an answer to a ping`);
 	}
 
 	/** Whatever the transport says from now on is ignored. */
@@ -150,24 +154,24 @@ export class ReconnectingConnection {
 	}
 
 	#received(bytes: Uint8Array): void {
-		const { name, log, names, onJson, onMessage, onNotJson, onRefused, onUnreadable } = this.#options;
-		if (onMessage) return onMessage(bytes);
-		const message = this.#parser.parse(bytes, names());
-		if ("value" in message) return onJson?.(message);
+		const user = this.#user;
+		if (user.onMessage) return user.onMessage(bytes);
+		const message = this.#parser.parse(bytes, user.knownNames);
+		if ("value" in message) return user.onJson?.(message);
 		const { problem, text, refused } = message;
-		log(`${name}: ignored ${problem}`);
-		if (refused) return onRefused?.(bytes, problem);
-		onUnreadable?.(problem);
-		if (text !== undefined) onNotJson?.(text);
+		user.log(`${user.name}: ignored ${problem}`);
+		if (refused) return user.onRefused?.(bytes, problem);
+		user.onUnreadable?.(problem);
+		if (text !== undefined) user.onNotJson?.(text);
 	}
 
 	#lost(reason: string, quiet = false): void {
-		const { name, log, onClose, onLost } = this.#options;
-		onClose();
+		const user = this.#user;
+		user.onClose();
 		if (!this.#running) return;
-		if (!quiet) onLost?.(name, reason);
+		if (!quiet) user.onLost(reason);
 		const delay = this.#backoff.next();
-		if (!quiet) log(`${name}: ${reason}; connecting again in ${(delay / 1000).toFixed(1)} s`);
+		if (!quiet) user.log(`${user.name}: ${reason}; connecting again in ${(delay / 1000).toFixed(1)} s`);
 		this.#wait.set(delay, () => {
 			try {
 				this.#connect();

@@ -17,7 +17,7 @@ export interface SessionCallbacks {
 	/** It goes up (`true`) or down. */
 	onReady(ready: boolean): void;
 	/** Its connection was lost or could not be made. */
-	onLost(name: string, reason: string): void;
+	onLost(reason: string): void;
 }
 
 export interface SessionManagerOptions<S> {
@@ -30,13 +30,33 @@ export interface SessionManagerOptions<S> {
 	onChange(ready: number): void;
 	/** A session has become ready. */
 	onReady(settings: S): void;
-	onLost(name: string, reason: string): void;
+	onLost(settings: S, reason: string): void;
+}
+
+/** A session and what it was made of. */
+class Entry<S extends { readonly name: string }> implements SessionCallbacks {
+	readonly #manager: SessionManager<S>;
+	readonly settings: S;
+	session: ManagedSession | undefined;
+
+	constructor(manager: SessionManager<S>, settings: S) {
+		this.#manager = manager;
+		this.settings = settings;
+	}
+
+	onReady(ready: boolean): void {
+		this.#manager.changed(this, ready);
+	}
+
+	onLost(reason: string): void {
+		this.#manager.lost(this, reason);
+	}
 }
 
 /** The sessions of a device, by name. `S` is what a session is made of; settings are the same when their JSON is. */
 export class SessionManager<S extends { readonly name: string }> {
 	readonly #options: SessionManagerOptions<S>;
-	readonly #sessions = new Map<string, { readonly settings: string; readonly session: ManagedSession }>();
+	readonly #sessions = new Map<string, Entry<S>>();
 	readonly #ready = new Set<string>();
 
 	constructor(options: SessionManagerOptions<S>) {
@@ -49,22 +69,22 @@ export class SessionManager<S extends { readonly name: string }> {
 		for (const name of [...this.#sessions.keys()]) if (!names.includes(name)) this.#close(name);
 		for (const settings of wanted) {
 			const { name } = settings;
-			const text = JSON.stringify(settings);
-			if (this.#sessions.get(name)?.settings === text) continue;
+			const old = this.#sessions.get(name);
+			if (old && JSON.stringify(old.settings) === JSON.stringify(settings)) continue;
 			// Before the new one: two connections of one device make some servers deaf.
 			this.#close(name);
-			this.#start(settings, text);
+			this.#start(settings);
 		}
 	}
 
 	/** Opens the sessions that are open only on demand. */
 	wake(): void {
-		for (const { session } of this.#sessions.values()) session.wake?.();
+		for (const { session } of this.#sessions.values()) session?.wake?.();
 	}
 
 	/** Says a sentence to the first assistant that there is. @returns false when there is none now */
 	say(text: string): boolean {
-		for (const { session } of this.#sessions.values()) if (session.say?.(text)) return true;
+		for (const { session } of this.#sessions.values()) if (session?.say?.(text)) return true;
 		return false;
 	}
 
@@ -74,21 +94,14 @@ export class SessionManager<S extends { readonly name: string }> {
 	}
 
 	/** Settings that can never work cost a line in the log, not the other sessions. */
-	#start(settings: S, text: string): void {
-		const { create, log, onChange, onLost, onReady, onStarted } = this.#options;
+	#start(settings: S): void {
+		const { create, log, onChange, onStarted } = this.#options;
 		const { name } = settings;
+		const entry = new Entry<S>(this, settings);
 		try {
-			const session: ManagedSession = create(settings, {
-				onReady: (ready) => {
-					if (this.#sessions.get(name)?.session !== session) return;
-					if (ready) this.#ready.add(name);
-					else this.#ready.delete(name);
-					onChange(this.#ready.size);
-					if (ready) onReady(settings);
-				},
-				onLost,
-			});
-			this.#sessions.set(name, { settings: text, session });
+			const session = create(settings, entry);
+			entry.session = session;
+			this.#sessions.set(name, entry);
 			session.start();
 			onStarted(settings);
 			onChange(this.#ready.size);
@@ -98,11 +111,26 @@ export class SessionManager<S extends { readonly name: string }> {
 		}
 	}
 
+	/** A session went up or down; one that was replaced has no say. */
+	changed(entry: Entry<S>, ready: boolean): void {
+		const { settings } = entry;
+		const { name } = settings;
+		if (this.#sessions.get(name) !== entry) return;
+		if (ready) this.#ready.add(name);
+		else this.#ready.delete(name);
+		this.#options.onChange(this.#ready.size);
+		if (ready) this.#options.onReady(settings);
+	}
+
+	lost({ settings }: Entry<S>, reason: string): void {
+		this.#options.onLost(settings, reason);
+	}
+
 	#close(name: string): void {
 		const old = this.#sessions.get(name);
 		if (!old) return;
 		this.#sessions.delete(name);
-		old.session.close();
+		old.session?.close();
 		if (this.#ready.delete(name)) this.#options.onChange(this.#ready.size);
 	}
 }

@@ -10,8 +10,9 @@ import { isObject } from "../mcp/schema.js";
 import type { McpServer } from "../mcp/server.js";
 import type { Connect } from "../transports/transport.js";
 import { CHINESE_ENVELOPE, ENVELOPE, ENVELOPE_NAMES, ENVELOPE_TAIL, envelopeHead } from "./envelope.js";
-import { refusedId } from "./message-parser.js";
-import { ReconnectingConnection } from "./reconnecting-connection.js";
+import { type JsonMessage, refusedId } from "./message-parser.js";
+import { type ConnectionUser, ReconnectingConnection } from "./reconnecting-connection.js";
+import type { SessionCallbacks } from "./session-manager.js";
 
 /** The server has to say hello within this time. */
 export const HELLO_TIMEOUT_MS = 10_000;
@@ -63,10 +64,8 @@ export interface XiaozhiSessionOptions<B> {
 	onSpeech?(kind: SpeechKind, text: string): void;
 	/** `REFUSALS` connections in a row brought no hello, or one was refused in words; again after each further one. */
 	onRefused?(): void;
-	/** The session goes up (`true`, after the server's hello) or down. One that is closed until it is needed stays up. */
-	onReady?(ready: boolean): void;
-	/** A connection was lost or could not be made. */
-	onLost?: ((name: string, reason: string) => void) | undefined;
+	/** Hears that the session goes up (after the server's hello) or down, and why a connection was lost or could not be made. One that is closed until it is needed stays up. */
+	callbacks?: Partial<SessionCallbacks>;
 }
 
 /** Who a sentence of the backend is of; or that it is the name of an emotion, or of the tool that is called. */
@@ -84,11 +83,11 @@ export function xiaozhiHeaders({ token, deviceId, clientId }: XiaozhiIdentity): 
 }
 
 /** A session with a backend of the xiaozhi family, from `start` to `close`; it connects again by itself. */
-export class XiaozhiSession<B = unknown> {
+export class XiaozhiSession<B = unknown> implements ConnectionUser {
+	readonly name: string;
+	readonly log: (line: string) => void;
 	readonly #options: XiaozhiSessionOptions<B>;
 	readonly #connection: ReconnectingConnection;
-	readonly #log: (line: string) => void;
-	readonly #name: string;
 	readonly #overMqtt: boolean;
 	#conversation: Conversation<B> | undefined;
 	/** The session id as JSON text, in the type in which it came. */
@@ -104,38 +103,24 @@ export class XiaozhiSession<B = unknown> {
 	#ready = false;
 	/** Does the device wait before it says hello again? */
 	#waiting = false;
-	/** What `onReady` was told. */
+	/** What `callbacks.onReady` was told. */
 	#up = false;
 
 	constructor(options: XiaozhiSessionOptions<B>) {
 		this.#options = options;
-		this.#log = options.log ?? options.server.log;
-		this.#name = options.name ?? "session";
+		this.log = options.log ?? options.server.log;
+		this.name = options.name ?? "session";
 		this.#overMqtt = options.transport === "udp";
 		this.#helloTimeout = new Timeout(options.server.timers);
 		this.#idle = new Timeout(options.server.timers);
-		this.#goodbyes = new Backoff({ minimumMs: GOODBYE_WAIT_MS, maximumMs: MAXIMUM_GOODBYE_WAIT_MS, random: options.random });
+		this.#goodbyes = new Backoff(GOODBYE_LIMITS, options.random);
 		options.server.addNames(ENVELOPE_NAMES);
-		this.#connection = new ReconnectingConnection({
-			name: this.#name,
-			connect: options.connect,
-			timers: options.server.timers,
-			minimumDelayMs: MINIMUM_RECONNECT_MS,
-			maximumDelayMs: MAXIMUM_RECONNECT_MS,
-			random: options.random,
-			log: this.#log,
-			names: () => options.server.knownNames,
-			onOpen: () => this.#opened(),
-			onJson: ({ value }) => this.#received(value),
-			onRefused: (bytes, problem) => this.#conversation?.refuseUnread(refusedId(bytes, "payload"), problem),
-			onNotJson: (text) => {
-				if (this.#ready) return;
-				this.#log(`${this.#name}: the server says ${JSON.stringify(text.slice(0, 100))}; is the token right?`);
-				this.#failures = REFUSALS;
-			},
-			onClose: () => this.#closed(),
-			onLost: (name, reason) => this.#lost(name, reason),
-		});
+		this.#connection = new ReconnectingConnection(this, options.connect, options.server.timers, LIMITS, options.random);
+	}
+
+	/** See `ConnectionUser`. */
+	get knownNames(): readonly string[] {
+		return this.#options.server.knownNames;
 	}
 
 	/** Has the server said hello? */
@@ -176,7 +161,7 @@ export class XiaozhiSession<B = unknown> {
 	#active(): void {
 		if (!this.#options.onDemand) return;
 		this.#idle.set(IDLE_MS, () => {
-			this.#log(`${this.#name}: nothing was said for ${IDLE_MS / 60_000} minutes; closed until it is needed`);
+			this.log(`${this.name}: nothing was said for ${IDLE_MS / 60_000} minutes; closed until it is needed`);
 			this.#hangUp();
 		});
 	}
@@ -192,16 +177,9 @@ export class XiaozhiSession<B = unknown> {
 		return this.#sessionId === undefined ? "" : `"session_id":${this.#sessionId},`;
 	}
 
-	#opened(): void {
+	onOpen(): void {
 		const { language, rights, server } = this.#options;
-		this.#conversation = server.open({
-			dialect: language === "zh" ? CHINESE_ENVELOPE : ENVELOPE,
-			rights,
-			log: this.#log,
-			send: (text) => this.#connection.send(text),
-			sendTexts: (texts, byteLength) => this.#connection.sendTexts(texts, byteLength),
-			congested: () => this.#connection.congested,
-		});
+		this.#conversation = server.open({ dialect: language === "zh" ? CHINESE_ENVELOPE : ENVELOPE, rights, log: this.log }, this.#connection);
 		this.#setSessionId(undefined);
 		this.#sayHello();
 	}
@@ -212,7 +190,17 @@ export class XiaozhiSession<B = unknown> {
 		this.#connection.send(this.#overMqtt ? MQTT_HELLO : HELLO);
 	}
 
-	#received(message: unknown): void {
+	onRefused(bytes: Uint8Array, problem: string): void {
+		this.#conversation?.refuseUnread(refusedId(bytes, "payload"), problem);
+	}
+
+	onNotJson(text: string): void {
+		if (this.#ready) return;
+		this.log(`${this.name}: the server says ${JSON.stringify(text.slice(0, 100))}; is the token right?`);
+		this.#failures = REFUSALS;
+	}
+
+	onJson({ value: message }: JsonMessage): void {
 		if (!isObject(message)) return;
 		this.#active();
 		switch (message.type) {
@@ -243,9 +231,9 @@ export class XiaozhiSession<B = unknown> {
 				break;
 			case "system":
 				if (message.command === "reboot") {
-					this.#log(`${this.#name}: the server asks for a restart`);
+					this.log(`${this.name}: the server asks for a restart`);
 					this.#options.onReboot?.();
-				} else this.#log(`${this.#name}: ignored system command ${JSON.stringify(message.command)?.slice(0, 40)}`);
+				} else this.log(`${this.name}: ignored system command ${JSON.stringify(message.command)?.slice(0, 40)}`);
 				break;
 		}
 	}
@@ -258,7 +246,7 @@ export class XiaozhiSession<B = unknown> {
 		this.#failures = -1;
 		if (this.#ready) return;
 		this.#ready = true;
-		this.#log(`${this.#name}: ready`);
+		this.log(`${this.name}: ready`);
 		this.#conversation?.listen();
 		this.#tell(true);
 	}
@@ -274,7 +262,7 @@ export class XiaozhiSession<B = unknown> {
 	#helloLater(why: string): void {
 		if (this.#waiting) return;
 		const delay = this.#goodbyes.next();
-		this.#log(`${this.#name}: the server ${why}; hello again in ${(delay / 1000).toFixed(1)} s`);
+		this.log(`${this.name}: the server ${why}; hello again in ${(delay / 1000).toFixed(1)} s`);
 		this.#ready = false;
 		this.#tell(false);
 		this.#setSessionId(undefined);
@@ -291,10 +279,10 @@ export class XiaozhiSession<B = unknown> {
 		this.#options.onSpeech?.(kind, oneLine(text, MAX_SENTENCE_CHARACTERS));
 	}
 
-	#lost(name: string, reason: string): void {
-		const { onLost, onRefused } = this.#options;
+	onLost(reason: string): void {
+		const { callbacks, onRefused } = this.#options;
 		this.#tell(false);
-		onLost?.(name, reason);
+		callbacks?.onLost?.(reason);
 		this.#failures++;
 		if (this.#failures >= REFUSALS || REFUSAL_WORDS.some((word) => reason.includes(word))) onRefused?.();
 	}
@@ -309,7 +297,7 @@ export class XiaozhiSession<B = unknown> {
 		this.#conversation?.setEnvelope(envelopeHead(id), ENVELOPE_TAIL);
 	}
 
-	#closed(): void {
+	onClose(): void {
 		this.#helloTimeout.clear();
 		this.#conversation?.close();
 		this.#conversation = undefined;
@@ -319,9 +307,12 @@ export class XiaozhiSession<B = unknown> {
 	#tell(up: boolean): void {
 		if (up === this.#up) return;
 		this.#up = up;
-		this.#options.onReady?.(up);
+		this.#options.callbacks?.onReady?.(up);
 	}
 }
+
+const LIMITS = Object.freeze({ minimumMs: MINIMUM_RECONNECT_MS, maximumMs: MAXIMUM_RECONNECT_MS });
+const GOODBYE_LIMITS = Object.freeze({ minimumMs: GOODBYE_WAIT_MS, maximumMs: MAXIMUM_GOODBYE_WAIT_MS });
 
 /** What is in the reason of a lost connection when the server wants another token. */
 const REFUSAL_WORDS: readonly string[] = Object.freeze(["401", "403", "1008"]);

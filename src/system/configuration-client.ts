@@ -70,11 +70,7 @@ export class ConfigurationClient {
 		this.#options = options;
 		this.#timeout = new Timeout(options.timers);
 		this.#rest = new Timeout(options.timers);
-		this.#backoff = new Backoff({
-			minimumMs: MINIMUM_CONFIGURATION_RETRY_MS,
-			maximumMs: MAXIMUM_CONFIGURATION_RETRY_MS,
-			random: options.random,
-		});
+		this.#backoff = new Backoff({ minimumMs: MINIMUM_CONFIGURATION_RETRY_MS, maximumMs: MAXIMUM_CONFIGURATION_RETRY_MS }, options.random);
 	}
 
 	/** Asks the server now; an address that can never work costs a line in the log. */

@@ -1,5 +1,6 @@
 // Which peers may call the tools that change a device for good: its settings and its firmware.
 
+import type { Rights } from "../mcp/rights.js";
 import { setting } from "../settings/settings.js";
 import type { OWNER_TOOLS } from "../settings/table.js";
 
@@ -19,6 +20,25 @@ export function ownerToolRefusal(toolName: string, secure: boolean): string | un
 			return `${toolName} is switched off: owner_tools is "off". ${HOW}`;
 		default:
 			return secure ? undefined : `${toolName} is refused: this connection is not encrypted. ${HOW}`;
+	}
+}
+
+/** The rights of a peer in a session. */
+export class PeerRights implements Rights {
+	readonly #secure: boolean;
+	readonly userTools: boolean;
+
+	/**
+	 * @param secure is it reached over TLS?
+	 * @param userTools may it call the user-only tools?
+	 */
+	constructor(secure: boolean, userTools: boolean) {
+		this.#secure = secure;
+		this.userTools = userTools;
+	}
+
+	refusal(toolName: string): string | undefined {
+		return ownerToolRefusal(toolName, this.#secure);
 	}
 }
 

@@ -36,7 +36,7 @@ export class WifiKeeper {
 	constructor(options: WifiKeeperOptions) {
 		this.#options = options;
 		this.#timeout = new Timeout(options.timers);
-		this.#backoff = new Backoff({ minimumMs: MINIMUM_REJOIN_MS, maximumMs: MAXIMUM_REJOIN_MS, random: options.random });
+		this.#backoff = new Backoff({ minimumMs: MINIMUM_REJOIN_MS, maximumMs: MAXIMUM_REJOIN_MS }, options.random);
 	}
 
 	/** Is the device in its network? */

@@ -3,6 +3,7 @@
 import type { ConnectionState } from "../net/connection-state.js";
 import type { SafeSocketOptions } from "../net/safe-socket.js";
 import Resource from "../sdk/resource.js";
+import type { SocketOptions } from "../sdk/tcp.js";
 import TlsSocket from "../sdk/tls-socket.js";
 import { type SecureOptions, TLS_OVERHEAD_BYTES, TlsRecordSocket } from "./record-socket.js";
 
@@ -12,13 +13,25 @@ export interface TlsSettings {
 	socketOptions(connection: ConnectionState): SafeSocketOptions;
 }
 
+/** Moddable's calls back without its target. */
+class TargetedTlsSocket extends TlsSocket {
+	constructor(options: SocketOptions) {
+		super({
+			...options,
+			onReadable: (count) => options.onReadable?.(count),
+			onWritable: (count) => options.onWritable?.(count),
+			onError: () => options.onError?.(),
+		});
+	}
+}
+
 const CURVES = Object.freeze([23, 24]);
 
 /** TLS that trusts these certificates. */
 export function tlsTrusting(trusted: () => readonly Uint8Array[], legacyHosts: readonly string[] = []): TlsSettings {
 	const secure: SecureOptions = { verify: false, cache: false, tls_elliptic_curves: CURVES, trusted, legacyHosts };
 	return {
-		socketOptions: (connection) => ({ base: TlsSocket, connection, overheadBytes: TLS_OVERHEAD_BYTES, TCP: { io: TlsRecordSocket }, secure }),
+		socketOptions: (connection) => ({ base: TargetedTlsSocket, connection, overheadBytes: TLS_OVERHEAD_BYTES, TCP: { io: TlsRecordSocket }, secure }),
 	};
 }
 

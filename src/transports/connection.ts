@@ -77,6 +77,8 @@ export interface ConnectionOptions {
 	readonly timers: Timers;
 	/** Takes single lines about what was ignored. Reasons for an end go to `onClose` instead. */
 	readonly log?: ((line: string) => void) | undefined;
+	/** Begins those lines. */
+	readonly name?: string | undefined;
 }
 
 /**
@@ -89,7 +91,8 @@ export interface ConnectionOptions {
 export abstract class Connection implements Transport {
 	protected readonly peer: HostPort;
 	protected readonly connection: ConnectionState;
-	protected readonly log: (line: string) => void;
+	readonly #log: ((line: string) => void) | undefined;
+	readonly #name: string | undefined;
 	protected state: "connecting" | "open" | "closing" | "closed" = "connecting";
 	/** How many bytes may be written now. */
 	protected writable = 0;
@@ -109,19 +112,21 @@ export abstract class Connection implements Transport {
 	#delivering = false;
 	#leaving = false;
 
-	constructor(peer: HostPort, callbacks: TransportCallbacks, { timers, log = () => {} }: ConnectionOptions) {
+	constructor(peer: HostPort, callbacks: TransportCallbacks, { timers, log, name }: ConnectionOptions) {
 		this.peer = peer;
-		this.log = log;
+		this.#log = log;
+		this.#name = name;
 		this.#limit = new Timeout(timers);
 		this.#turn = new Timeout(timers);
 		this.#ending = new Timeout(timers);
 		this.#callbacks = callbacks;
-		this.connection = new ConnectionState({
-			timers,
-			authority: peer.authority,
-			isPaused: () => this.#waiting.length > 0 || this.congested,
-		});
+		this.connection = new ConnectionState({ timers, authority: peer.authority, reader: this });
 		this.#limit.set(CONNECT_TIMEOUT_MS, () => this.finish(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s, while ${this.connection.stage}`));
+	}
+
+	/** Does what has come wait already? */
+	get paused(): boolean {
+		return this.#waiting.length > 0 || this.congested;
 	}
 
 	get congested(): boolean {
@@ -190,6 +195,11 @@ export abstract class Connection implements Transport {
 	/** What an end without a reason means depends on how far the connection had come. */
 	protected lostReason(): string {
 		return lostReason(this.connection, this.peer);
+	}
+
+	/** A line about what was ignored. */
+	protected log(line: string): void {
+		this.#log?.(this.#name === undefined ? line : `${this.#name}: ${line}`);
 	}
 
 	/** Called by the subclass when it is set up. */

@@ -83,15 +83,18 @@ class MqttTransport extends Connection {
 	constructor(options: MqttOptions, callbacks: TransportCallbacks) {
 		super(options.address, callbacks, options);
 		this.#options = options;
-		this.#heartbeat = new Heartbeat({
-			timers: options.timers,
-			intervalMs: MQTT_HEARTBEAT_MS,
-			ping: () => {
-				this.#pingDue = true;
-				this.pump();
+		// Not this connection itself: a session would take its `ping` for one of its own.
+		this.#heartbeat = new Heartbeat(
+			{
+				ping: () => {
+					this.#pingDue = true;
+					this.pump();
+				},
+				onSilent: () => this.end(`no packet from the broker for ${(2 * MQTT_HEARTBEAT_MS) / 1000} s`),
 			},
-			onSilent: () => this.end(`no packet from the broker for ${(2 * MQTT_HEARTBEAT_MS) / 1000} s`),
-		});
+			options.timers,
+			MQTT_HEARTBEAT_MS,
+		);
 		this.begin();
 	}
 
@@ -111,7 +114,7 @@ class MqttTransport extends Connection {
 			socket: {
 				io: MqttSocket,
 				...socketOptions(connection, secure ? tls : undefined),
-				log: this.log,
+				log: (line: string) => this.log(line),
 				topic: subscribeTopic,
 				onTraffic: () => this.#heartbeat.heard(),
 			},

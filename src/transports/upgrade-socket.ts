@@ -49,6 +49,7 @@ export class UpgradeSocket extends SafeSocket {
 			const problem = upgradeProblem(head, accept);
 			if (problem) return problem;
 			this.#head = undefined;
+			this.#key = "";
 			this.connection.stage = "open";
 			this.received.push(cleanHead(accept));
 			bytes = head.rest;

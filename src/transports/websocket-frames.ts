@@ -2,7 +2,6 @@
 
 /** The largest payload length that the SDK's client computes without overflow. */
 const MAX_FRAME_BYTES = 0x7fff_ffff;
-const LONGEST_HEADER_BYTES = 10;
 
 const OPENING_BRACE = 0x7b;
 /** Its version and its type, each in two bytes; then reserved, a time and the length, each in four. */
@@ -26,8 +25,11 @@ export function jsonHeadBytes(bytes: Uint8Array): number {
  * frames, miscomputes lengths from 2^31 on and then waits for ever; so bad headers must not reach it.
  */
 export class FrameHeaderChecker {
-	readonly #header = new Uint8Array(LONGEST_HEADER_BYTES);
+	/** How many bytes of a header have come, its first two, and the length in those behind them. */
 	#have = 0;
+	#first = 0;
+	#second = 0;
+	#length = 0;
 	#payload = 0;
 	#inMessage = false;
 
@@ -41,23 +43,28 @@ export class FrameHeaderChecker {
 				at += skip;
 				continue;
 			}
-			this.#header[this.#have++] = bytes[at++] ?? 0;
+			const byte = bytes[at++] ?? 0;
+			if (this.#have === 0) this.#first = byte;
+			else if (this.#have === 1) this.#second = byte;
+			else this.#length = this.#length * 256 + byte;
+			this.#have++;
 			if (this.#have < 2) continue;
-			const short = (this.#header[1] ?? 0) & 0x7f;
+			const short = this.#second & 0x7f;
 			if (this.#have < (short < 126 ? 2 : short === 126 ? 4 : 10)) continue;
 			const problem = this.#check(short);
 			if (problem) return problem;
 			this.#have = 0;
+			this.#length = 0;
 		}
 		return undefined;
 	}
 
 	#check(short: number): string | undefined {
-		const first = this.#header[0] ?? 0;
+		const first = this.#first;
 		const opcode = first & 0x0f;
 		const last = (first & 0x80) !== 0;
 		if (first & 0x70) return "a frame with reserved bits";
-		if ((this.#header[1] ?? 0) & 0x80) return "a masked frame from the server";
+		if (this.#second & 0x80) return "a masked frame from the server";
 		if (opcode >= 8) {
 			if (opcode > 10) return `a control frame of unknown kind ${opcode}`;
 			if (!last || short > 125) return "a control frame in pieces or over 125 bytes";
@@ -69,12 +76,8 @@ export class FrameHeaderChecker {
 			if (this.#inMessage) return "a new message inside another";
 			this.#inMessage = !last;
 		}
-		let length = short;
-		if (short >= 126) {
-			length = 0;
-			for (let i = 2; i < (short === 126 ? 4 : 10); i++) length = length * 256 + (this.#header[i] ?? 0);
-			if (length > MAX_FRAME_BYTES) return "a frame of more than 2 GB";
-		}
+		const length = short < 126 ? short : this.#length;
+		if (length > MAX_FRAME_BYTES) return "a frame of more than 2 GB";
 		this.#payload = length;
 		return undefined;
 	}

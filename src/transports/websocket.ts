@@ -47,6 +47,11 @@ export function createWebSocketTransport(options: WebSocketOptions): Connect {
 	return (callbacks) => new WebSocketTransport(headers, options, callbacks);
 }
 
+/** The SDK's client has its transport as its `target`. */
+interface Client {
+	readonly target: WebSocketTransport;
+}
+
 class WebSocketTransport extends Connection {
 	readonly #headers: readonly (readonly [string, string])[];
 	readonly #options: WebSocketOptions;
@@ -76,17 +81,31 @@ class WebSocketTransport extends Connection {
 			headers: this.#headers,
 			dns: { io: NameLookup, connection },
 			socket: { io: UpgradeSocket, ...socketOptions(connection, url.secure ? tls : undefined) },
-			onReadable: (count, { more, binary }) => this.#readable(count, more, binary),
-			onWritable: (count) => this.takeWritable(count),
-			onControl: (opcode, data) => {
-				// The client answers; what is queued can no longer be sent.
-				if (opcode === OPCODE_CLOSE) this.peerClosing(`closed by the peer: ${closeText(new Uint8Array(data))}`);
-				else this.alive();
-			},
-			onClose: () => this.finish(undefined),
-			onError: () => this.finish(undefined),
+			target: this,
+			...WebSocketTransport.#callbacks,
 		});
 	}
+
+	/** For all clients, since each function takes RAM. */
+	static readonly #callbacks = Object.freeze({
+		onReadable(this: Client, count: number, { more, binary }: { more: boolean; binary: boolean | undefined }): void {
+			this.target.#readable(count, more, binary);
+		},
+		onWritable(this: Client, count: number): void {
+			this.target.takeWritable(count);
+		},
+		onControl(this: Client, opcode: number, data: ArrayBuffer): void {
+			// The client answers; what is queued can no longer be sent.
+			if (opcode === OPCODE_CLOSE) this.target.peerClosing(`closed by the peer: ${closeText(new Uint8Array(data))}`);
+			else this.target.alive();
+		},
+		onClose(this: Client): void {
+			this.target.finish(undefined);
+		},
+		onError(this: Client): void {
+			this.target.finish(undefined);
+		},
+	});
 
 	protected writePiece(message: OutboundMessage): number | undefined {
 		const { left } = message;

@@ -7,13 +7,8 @@ import { ManualTimers } from "../mcp/support.js";
 function start(always: boolean) {
 	const timers = new ManualTimers();
 	const events: string[] = [];
-	const heartbeat = new Heartbeat({
-		timers,
-		intervalMs: 1000,
-		always,
-		ping: () => events.push(`ping at ${timers.now}`),
-		onSilent: () => events.push(`silent at ${timers.now}`),
-	});
+	const watched = { ping: () => void events.push(`ping at ${timers.now}`), onSilent: () => void events.push(`silent at ${timers.now}`) };
+	const heartbeat = new Heartbeat(watched, timers, 1000, always);
 	heartbeat.start();
 	return { timers, events, heartbeat };
 }
@@ -68,7 +63,7 @@ test("stops at once, and can be started again", () => {
 
 test("a ping that ends the connection leaves no timer behind", () => {
 	const timers = new ManualTimers();
-	const heartbeat: Heartbeat = new Heartbeat({ timers, intervalMs: 1000, always: true, ping: () => heartbeat.stop(), onSilent: () => {} });
+	const heartbeat: Heartbeat = new Heartbeat({ ping: () => heartbeat.stop(), onSilent: () => {} }, timers, 1000, true);
 	heartbeat.start();
 	expect(timers.size).toBe(0);
 });

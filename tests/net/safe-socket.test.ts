@@ -41,7 +41,14 @@ class FakeSocket implements Socket {
 function make(more: Partial<SafeSocketOptions> = {}, isPaused = () => false) {
 	const turns: (() => void)[] = [];
 	const timers = { set: (callback: () => void) => turns.push(callback), clear: (turn: unknown) => void delete turns[(turn as number) - 1] };
-	const connection = new ConnectionState({ timers, isPaused });
+	const connection = new ConnectionState({
+		timers,
+		reader: {
+			get paused() {
+				return isPaused();
+			},
+		},
+	});
 	const onError = jest.fn();
 	const socket = new SafeSocket({ connection, base: FakeSocket, overheadBytes: 0, onError, ...more });
 	return { connection, onError, socket, below: FakeSocket.last, endTurn: () => turns.splice(0).forEach((turn) => void turn?.()) };

@@ -30,7 +30,7 @@ function createSession(random = () => 0, prefix?: string) {
 	const ready: boolean[] = [];
 	const server = new McpServer({ name: "test", version: "1", board: {}, timers, log: (line) => log.push(line) });
 	const { connect, connections } = createHandConnect();
-	const session = new EndpointSession({ server, connect, random, prefix, onReady: (up) => ready.push(up) });
+	const session = new EndpointSession({ server, connect, random, prefix, callbacks: { onReady: (up) => void ready.push(up) } });
 	const last = () => connections.at(-1) as HandTransport;
 	const fire = () => waiting.shift()?.act();
 	session.start();

@@ -65,7 +65,7 @@ beforeEach(() => {
 			[defineTool({ name: "self.hidden", description: "d", call: () => true })],
 		) as never,
 	});
-	service = new HttpService<undefined>({ server, port: 80, token: TOKEN, doors: [], name: "http", log() {}, onReady: ready });
+	service = new HttpService<undefined>({ server, port: 80, token: TOKEN, doors: [], name: "http", log() {}, callbacks: { onReady: ready } });
 	service.start();
 });
 

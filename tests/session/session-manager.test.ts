@@ -51,7 +51,7 @@ function createManager(): SessionManager<Settings> {
 		onStarted: ({ url }) => logged.push(`started ${url}`),
 		onChange: (count) => ready.push(count),
 		onReady: () => good++,
-		onLost: (name, reason) => logged.push(`${name}: ${reason}`),
+		onLost: ({ name }, reason) => logged.push(`${name}: ${reason}`),
 	});
 }
 
@@ -152,7 +152,7 @@ describe("what is told", () => {
 
 	test("is why a connection was lost", () => {
 		createManager().update([A]);
-		made[0]?.callbacks.onLost("session", "the server has gone");
+		made[0]?.callbacks.onLost("the server has gone");
 		expect(logged.at(-1)).toBe("session: the server has gone");
 	});
 });

@@ -332,7 +332,7 @@ describe("the watchdog", () => {
 		const lost: string[] = [];
 		const server = new McpServer({ name: "test", version: "1", board: {}, timers: new ManualTimers() });
 		const { connect, connections } = createHandConnect();
-		const session = new XiaozhiSession({ server, connect, onLost: (name, reason) => lost.push(`${name}: ${reason}`) });
+		const session = new XiaozhiSession({ server, connect, callbacks: { onLost: (reason) => void lost.push(`session: ${reason}`) } });
 		session.start();
 		connections[0]?.callbacks.onClose("refused");
 		session.close();
@@ -432,7 +432,7 @@ describe("a gateway whose chat server is down", () => {
 describe("a session on demand", () => {
 	function onDemand() {
 		const ready: boolean[] = [];
-		return { ...createSession(() => 0, { onDemand: true, onReady: (up) => ready.push(up) }), ready };
+		return { ...createSession(() => 0, { onDemand: true, callbacks: { onReady: (up) => void ready.push(up) } }), ready };
 	}
 
 	test("is closed after 2 minutes in which nothing was said, without alarm, and stays up", () => {

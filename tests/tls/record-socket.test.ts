@@ -39,7 +39,14 @@ let told: Buffer[];
 
 function connect(host = "localhost") {
 	told = [];
-	const connection = new ConnectionState({ timers, isPaused: () => paused });
+	const connection = new ConnectionState({
+		timers,
+		reader: {
+			get paused() {
+				return paused;
+			},
+		},
+	});
 	const socket = new TlsRecordSocket({
 		connection,
 		base: FakeSocket,
