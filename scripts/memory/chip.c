@@ -119,14 +119,13 @@ static const char* keyName(txMachine* the, txID id)
 	return name ? name : "";
 }
 
+/* That of its constructor, whose code is named as in the source. */
 static const char* className(txMachine* the, txSlot* instance)
 {
 	txSlot* prototype = instance->value.instance.prototype;
 	for (txSlot* property = prototype ? prototype->next : NULL; property; property = property->next)
-		if (property->ID == mxID(_constructor) && property->kind == XS_REFERENCE_KIND)
-			for (txSlot* slot = property->value.reference->next; slot; slot = slot->next)
-				if (slot->ID == mxID(_name) && (slot->kind == XS_STRING_KIND || slot->kind == XS_STRING_X_KIND))
-					return slot->value.string;
+		if (property->ID == mxID(_constructor) && property->kind == XS_REFERENCE_KIND && property->value.reference->next)
+			return keyName(the, property->value.reference->next->ID);
 	return prototype ? "" : "closures";
 }
 
