@@ -95,6 +95,11 @@ function compileEngine({ moddable }) {
 	return [...options, ...objects];
 }
 
+/** Imports of the app, which is not of this room. @param {...string} clauses */
+function imports(...clauses) {
+	return clauses.map((clause) => `import ${clause};\n`).join("");
+}
+
 /**
  * The product with this many tools on a board without parts, as a program.
  * @param {{ bin: string, moddable: string }} sdk
@@ -118,9 +123,7 @@ function build(sdk, engine, tools) {
 	// Without parts, whose drivers are another matter.
 	writeFileSync(
 		join(app, "board.ts"),
-		`import type { Board } from "hardware/board";
-import type { RuntimeTools } from "mcp/server";
-import { addTool } from "board/tools/index";
+		`${imports('type { Board } from "hardware/board"', 'type { RuntimeTools } from "mcp/server"', '{ addTool } from "board/tools/index"')}
 
 export function createBoard(): Board {
 	const system = { version: "1.0.0", macAddress: "02:00:00:00:00:01", uuid: "8a2f0c1e-0000-4000-8000-000000000001", chip: "none", restart() {} };
@@ -134,10 +137,7 @@ export function createBoard(): Board {
 	);
 	writeFileSync(
 		join(app, "tools.ts"),
-		`import { integer } from "mcp/schema";
-import type { RuntimeTools } from "mcp/server";
-import { defineTool } from "mcp/tool";
-import { defineTools } from "mcp/tool-list";
+		`${imports('{ integer } from "mcp/schema"', 'type { RuntimeTools } from "mcp/server"', '{ defineTool } from "mcp/tool"', '{ defineTools } from "mcp/tool-list"')}
 
 const part = (name: string) => integer({ minimum: 0, maximum: 255, description: \`The \${name} part, 0 to 255\` });
 const define = (kind: string, i: number) =>
