@@ -178,7 +178,7 @@ if (TimerList) {
 		say: (text) => sayings.say(text, true),
 		checkCall(name, args) {
 			const tool = server.find(name);
-			if (!tool || server.isUserOnly(tool)) return `Unknown tool: ${name}`;
+			if (!tool) return `Unknown tool: ${name}`;
 			return checkMembers(tool.members, args, "Argument ");
 		},
 		call: (name, args, done) => caller.call(name, args, (outcome) => done("error" in outcome ? outcome.error : undefined)),

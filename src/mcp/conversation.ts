@@ -10,7 +10,7 @@ import { NO_RIGHTS, type Rights } from "./rights.js";
 import { RunningCalls } from "./running-calls.js";
 import { describe, isObject, utf8Length } from "./schema.js";
 import { clip, describeError } from "./text.js";
-import type { Vision } from "./tool.js";
+import type { Tool, Vision } from "./tool.js";
 import { sayError, ToolReply } from "./tool-reply.js";
 
 /** The revisions that begin with `initialize`, oldest first. */
@@ -365,25 +365,28 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	}
 
 	#call(request: Request, params: Members, meta: Members | undefined, source: Source | undefined): void {
-		const { name, arguments: args } = params;
+		const { name } = params;
 		if (typeof name !== "string") return this.#refuse(request, `name must be a string, got ${describe(name)}`);
 		const dialect = this.#dialect;
-		const { prefix } = dialect;
-		const own = prefix && name.startsWith(`${prefix}_`) ? this.#host.find(`self${name.slice(prefix.length)}`) : undefined;
-		const tool = own ?? this.#host.find(name);
-		const { userTools = false } = this.#rights;
-		if (!tool || (!userTools && this.#host.isUserOnly(tool)))
-			return sayError(this.#writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
-		const reply = new ToolReply(this.#writer, dialect, request, tool, meta?.progressToken);
-		reply.vision = this.vision;
-		const refused = this.#rights.refusal?.(tool.name);
-		if (refused !== undefined) return reply.failed(TOOL_FAILED, refused);
+		const rights = this.#rights;
+		const tool = this.#find(name, dialect.prefix, rights.userTools);
+		if (!tool) return sayError(this.#writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
+		const call = new ToolReply(this.#writer, dialect, request, tool);
+		if (meta?.progressToken !== undefined) call.progressToken = idText(meta.progressToken);
+		if (this.vision) call.vision = this.vision;
+		const refused = rights.refusal?.(tool.name);
+		if (refused !== undefined) return call.failed(TOOL_FAILED, refused);
+		const args = params.arguments;
 		if (isObject(args)) {
-			const { members } = tool;
-			const problem = dialect.strictArguments ? undeclared(members, args, source) : readNumbers(members, args);
-			if (problem !== undefined) return reply.failed(INVALID_PARAMS, problem);
+			const problem = dialect.strictArguments ? undeclared(tool.members, args, source) : readNumbers(tool.members, args);
+			if (problem !== undefined) return call.failed(INVALID_PARAMS, problem);
 		}
-		this.#calls.start(tool, args, reply);
+		this.#calls.start(call, args);
+	}
+
+	#find(name: string, prefix: string, withUserTools: boolean | undefined): Tool<B> | undefined {
+		const own = prefix && name.startsWith(`${prefix}_`) ? this.#host.find(`self${name.slice(prefix.length)}`, withUserTools) : undefined;
+		return own ?? this.#host.find(name, withUserTools);
 	}
 
 	#notification(method: string, params: unknown): void {

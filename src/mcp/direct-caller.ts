@@ -4,9 +4,10 @@ import { toData } from "./content.js";
 import type { Host, Peer } from "./host.js";
 import { MAX_OUTBOUND_BYTES } from "./json-rpc-writer.js";
 import { NO_RIGHTS, type Rights } from "./rights.js";
-import { RunningCalls } from "./running-calls.js";
+import { Call, RunningCalls } from "./running-calls.js";
 import { describe, utf8Length } from "./schema.js";
 import { clip, describeError } from "./text.js";
+import type { Tool } from "./tool.js";
 import { tooLarge } from "./tool-reply.js";
 
 /** What became of a call outside of JSON-RPC. */
@@ -55,20 +56,12 @@ export class DirectCaller<B> implements Peer {
 		const failed = (error: string) => answer({ error });
 		try {
 			if (typeof name !== "string") return failed(`name must be a string, got ${describe(name)}`);
-			const tool = this.#host.find(name);
-			const { userTools = false } = this.#rights;
-			if (!tool || (!userTools && this.#host.isUserOnly(tool))) return failed(`Unknown tool: ${clip(name)}`);
-			const refused = this.#rights.refusal?.(tool.name);
+			const rights = this.#rights;
+			const tool = this.#host.find(name, rights.userTools);
+			if (!tool) return failed(`Unknown tool: ${clip(name)}`);
+			const refused = rights.refusal?.(tool.name);
 			if (refused !== undefined) return failed(refused);
-			this.#calls.start(tool, args, {
-				returned(value) {
-					const data = toData(value);
-					const bytes = data.length * 3 > MAX_DATA_BYTES ? utf8Length(data) : 0;
-					if (bytes > MAX_DATA_BYTES) throw tooLarge(tool.name, bytes, MAX_OUTBOUND_BYTES);
-					answer({ data });
-				},
-				failed: (_code, message) => failed(message),
-			});
+			this.#calls.start(new DirectCall(tool, answer), args);
 		} catch (error) {
 			this.#host.log(`mcp: ${describeError(error)}`);
 			failed("Internal error");
@@ -90,5 +83,25 @@ export class DirectCaller<B> implements Peer {
 		this.#open = false;
 		this.#calls.close();
 		this.#host.closed(this);
+	}
+}
+
+class DirectCall<B> extends Call<B> {
+	readonly #answer: (outcome: CallOutcome) => void;
+
+	constructor(tool: Tool<B>, answer: (outcome: CallOutcome) => void) {
+		super(tool);
+		this.#answer = answer;
+	}
+
+	returned(value: unknown): void {
+		const data = toData(value);
+		const bytes = data.length * 3 > MAX_DATA_BYTES ? utf8Length(data) : 0;
+		if (bytes > MAX_DATA_BYTES) throw tooLarge(this.tool.name, bytes, MAX_OUTBOUND_BYTES);
+		this.#answer({ data });
+	}
+
+	failed(_code: number, message: string): void {
+		this.#answer({ error: message });
 	}
 }

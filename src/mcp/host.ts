@@ -80,10 +80,11 @@ export interface Host<B> {
 	readonly callsPerSecond?: number | undefined;
 	/** A call has begun to wait for its promise, or no longer does. */
 	countRunning(change: 1 | -1): void;
-	/** The tool of that name, or undefined. Underscores may stand for the dots. */
-	find(name: string): Tool<B> | undefined;
-	/** Is it hidden from the model? */
-	isUserOnly(tool: Tool<B>): boolean;
+	/**
+	 * The tool of that name, or undefined. Underscores may stand for the dots.
+	 * @param withUserTools also one that is hidden from the model
+	 */
+	find(name: string, withUserTools?: boolean): Tool<B> | undefined;
 	/**
 	 * One page of `tools/list`.
 	 * @param cursor "" for the first page

@@ -14,35 +14,72 @@ export const MAX_PEER_CALLS = 4;
 /** What a peer may call at once is refilled after so long. */
 const RATE_WINDOW_MS = 1000;
 
-/** Takes the outcome of one call. Nothing comes of a call that is cancelled. */
-export interface Caller {
-	/** By this the call can be cancelled. */
-	readonly id?: string;
+/** A call from its request to its outcome, which goes to one caller; its tool sees it as its context. */
+export abstract class Call<B = unknown> implements CallContext {
+	readonly tool: Tool<B>;
+	// These come with their use, since most calls are over at once.
+	declare onCancel: (() => void) | undefined;
+	/** Where the caller wants pictures to go. */
+	declare vision: Vision | undefined;
+	/** The time limit of a promise. */
+	declare timer: unknown;
+	/** How far the tool has said that it is. */
+	declare private done: number | undefined;
+	/** Nothing that the tool does matters any more. */
+	declare over: true | undefined;
+	/** The caller has given up, or time is up. */
+	declare givenUp: true | undefined;
+
+	constructor(tool: Tool<B>) {
+		this.tool = tool;
+	}
+
+	/** By this it can be cancelled. */
+	get id(): string | undefined {
+		return undefined;
+	}
+
 	/** And by this, where its reply goes. */
-	readonly outlet?: object;
-	/** Where it wants pictures to go. */
-	readonly vision?: Vision | undefined;
-	/** The most bytes that it takes as a result. */
-	readonly maxResultBytes?: number;
+	get outlet(): object | undefined {
+		return undefined;
+	}
+
+	/** The most bytes that the caller takes as a result. */
+	get maxResultBytes(): number | undefined {
+		return undefined;
+	}
+
+	get cancelled(): boolean {
+		return this.givenUp === true;
+	}
+
+	progress(done: number, total?: number, message?: string): void {
+		if (this.over || !Number.isFinite(done) || (this.done !== undefined && done <= this.done)) return;
+		this.done = done;
+		this.moved(done, Number.isFinite(total) ? total : undefined, message);
+	}
+
 	/**
 	 * The tool has returned.
 	 * @throws TypeError or ToolError when the value cannot be sent; the call has then failed
 	 */
-	returned(value: unknown): void;
+	abstract returned(value: unknown): void;
+
 	/**
 	 * The call has failed.
 	 * @param code INVALID_PARAMS where the arguments are wrong, otherwise TOOL_FAILED, BUSY or INTERNAL_ERROR
 	 * @param message one sentence for the caller
 	 */
-	failed(code: number, message: string): void;
+	abstract failed(code: number, message: string): void;
+
 	/** The call has come a step further; `done` has risen. */
-	progress?(done: number, total: number | undefined, message: string | undefined): void;
+	protected moved(_done: number, _total: number | undefined, _message: string | undefined): void {}
 }
 
 /** The calls of one peer. */
 export class RunningCalls<B> {
 	readonly #host: Host<B>;
-	readonly #calls: RunningCall<B>[] = [];
+	readonly #calls: Call<B>[] = [];
 	/** Calls since the window of the rate limit began. */
 	#recent = 0;
 	#window: unknown;
@@ -53,41 +90,54 @@ export class RunningCalls<B> {
 	}
 
 	/**
-	 * Starts a call.
+	 * Starts a call. Nothing comes of one that is cancelled.
 	 * @param given the arguments: an object; undefined and null are taken for an empty one
 	 */
-	start(tool: Tool<B>, given: unknown, caller: Caller): void {
+	start(call: Call<B>, given: unknown): void {
 		const host = this.#host;
+		const { tool } = call;
 		const args = given ?? {};
 		const problem = isObject(args) ? checkMembers(tool.members, args, "Argument ") : `arguments must be an object, got ${describe(args)}`;
-		if (problem) return caller.failed(INVALID_PARAMS, problem);
+		if (problem !== undefined) return call.failed(INVALID_PARAMS, problem);
 		const busy = this.#busy();
-		if (busy !== undefined) return caller.failed(BUSY, `Busy: ${busy}, try again`);
-		const call = new RunningCall(this, host, tool, caller);
+		if (busy !== undefined) return call.failed(BUSY, `Busy: ${busy}, try again`);
 		let value: unknown;
 		try {
 			value = tool.call(args as never, host.board, call);
-			if (!isThenable(value)) return call.returned(value);
+			if (!isThenable(value)) {
+				call.over = true;
+				return this.#returned(call, value);
+			}
 		} catch (error) {
-			return call.failed(error);
+			call.over = true;
+			return this.#threw(call, error);
 		}
 		this.#calls.push(call);
 		host.countRunning(1);
-		call.timer = host.timers.set(() => call.expire(), timeLimitOf(tool));
+		call.timer = host.timers.set(() => this.#expire(call), timeLimitOf(tool));
 		Promise.resolve(value).then(
-			(result) => call.returned(result),
-			(error) => call.failed(error),
+			(result) => {
+				if (!this.#end(call)) return;
+				try {
+					this.#returned(call, result);
+				} catch (error) {
+					this.#threw(call, error);
+				}
+			},
+			(error) => {
+				if (this.#end(call)) this.#threw(call, error);
+			},
 		);
 	}
 
 	/** Cancels the calls with that id. */
 	cancel(id: string): void {
-		for (const call of [...this.#calls]) if (call.caller.id === id) call.cancel();
+		for (const call of [...this.#calls]) if (call.id === id) this.#cancel(call);
 	}
 
 	/** Cancels the calls whose reply would go there. */
 	drop(outlet: object): void {
-		for (const call of [...this.#calls]) if (call.caller.outlet === outlet) call.cancel();
+		for (const call of [...this.#calls]) if (call.outlet === outlet) this.#cancel(call);
 	}
 
 	/** Why no more calls are taken now. */
@@ -109,108 +159,58 @@ export class RunningCalls<B> {
 	close(): void {
 		this.#closed = true;
 		this.#host.timers.clear(this.#window);
-		for (const call of [...this.#calls]) call.cancel();
+		for (const call of [...this.#calls]) this.#cancel(call);
+	}
+
+	#cancel(call: Call<B>): void {
+		if (this.#end(call)) this.#tellTool(call);
+	}
+
+	#expire(call: Call<B>): void {
+		if (!this.#end(call)) return;
+		const { name } = call.tool;
+		const timeLimitMs = timeLimitOf(call.tool);
+		this.#host.log(`mcp: tool ${name}: no result within ${timeLimitMs} ms`);
+		call.failed(TOOL_FAILED, `${name} gave no result within ${timeLimitMs / 1000} seconds`);
+		this.#tellTool(call);
 	}
 
 	/**
-	 * @internal The call is over.
-	 * @returns whether its outcome is still wanted
+	 * Whatever comes later of this call is dropped.
+	 * @returns false where it was over already
 	 */
-	ended(call: RunningCall<B>): boolean {
+	#end(call: Call<B>): boolean {
 		const at = this.#calls.indexOf(call);
-		if (at >= 0) {
-			this.#calls.splice(at, 1);
-			this.#host.countRunning(-1);
-			this.#host.timers.clear(call.timer);
-		}
-		return !this.#closed;
-	}
-}
-
-/** A call between its request and its outcome; the tool sees it as its context. */
-class RunningCall<B> implements CallContext {
-	cancelled = false;
-	onCancel: (() => void) | undefined;
-	timer: unknown;
-	readonly caller: Caller;
-	readonly #calls: RunningCalls<B>;
-	readonly #host: Host<B>;
-	readonly #tool: Tool<B>;
-	#done = Number.NEGATIVE_INFINITY;
-	#over = false;
-
-	constructor(calls: RunningCalls<B>, host: Host<B>, tool: Tool<B>, caller: Caller) {
-		this.#calls = calls;
-		this.#host = host;
-		this.#tool = tool;
-		this.caller = caller;
+		if (at < 0) return false;
+		call.over = true;
+		this.#calls.splice(at, 1);
+		this.#host.countRunning(-1);
+		this.#host.timers.clear(call.timer);
+		return true;
 	}
 
-	get vision(): Vision | undefined {
-		return this.caller.vision;
-	}
-
-	get maxResultBytes(): number | undefined {
-		return this.caller.maxResultBytes;
-	}
-
-	progress(done: number, total?: number, message?: string): void {
-		if (this.#over || !(done > this.#done) || !Number.isFinite(done)) return;
-		this.#done = done;
-		this.caller.progress?.(done, Number.isFinite(total) ? total : undefined, message);
-	}
-
-	returned(value: unknown): void {
-		if (!this.#end()) return;
-		const { name } = this.#tool;
+	/** @throws what `Call.returned` does */
+	#returned(call: Call<B>, value: unknown): void {
+		if (this.#closed) return;
 		if (value === undefined || (typeof value === "number" && !Number.isFinite(value)))
-			this.#host.log(`mcp: tool ${name} returned ${value}: return true, or what the caller is to be told`);
-		try {
-			this.caller.returned(value);
-		} catch (error) {
-			this.#fail(error);
-		}
+			this.#host.log(`mcp: tool ${call.tool.name} returned ${value}: return true, or what the caller is to be told`);
+		call.returned(value);
 	}
 
-	failed(error: unknown): void {
-		if (this.#end()) this.#fail(error);
-	}
-
-	expire(): void {
-		const { name } = this.#tool;
-		const timeLimitMs = timeLimitOf(this.#tool);
-		if (!this.#end()) return;
-		this.#host.log(`mcp: tool ${name}: no result within ${timeLimitMs} ms`);
-		this.caller.failed(TOOL_FAILED, `${name} gave no result within ${timeLimitMs / 1000} seconds`);
-		this.#tellTool();
-	}
-
-	cancel(): void {
-		if (this.#over) return;
-		this.#end();
-		this.#tellTool();
-	}
-
-	/** Whatever comes later of this call is dropped. */
-	#end(): boolean {
-		if (this.#over) return false;
-		this.#over = true;
-		return this.#calls.ended(this);
-	}
-
-	#fail(error: unknown): void {
-		if (error instanceof ToolError) return this.caller.failed(TOOL_FAILED, clip(error.message, 200));
-		const { name } = this.#tool;
+	#threw(call: Call<B>, error: unknown): void {
+		if (this.#closed) return;
+		if (error instanceof ToolError) return call.failed(TOOL_FAILED, clip(error.message, 200));
+		const { name } = call.tool;
 		this.#host.log(`mcp: tool ${name}: ${describeError(error)}`);
-		this.caller.failed(INTERNAL_ERROR, `${name} failed: ${clip(error instanceof Error ? error.message : String(error), 160)}`);
+		call.failed(INTERNAL_ERROR, `${name} failed: ${clip(error instanceof Error ? error.message : String(error), 160)}`);
 	}
 
-	#tellTool(): void {
-		this.cancelled = true;
+	#tellTool(call: Call<B>): void {
+		call.givenUp = true;
 		try {
-			this.onCancel?.();
+			call.onCancel?.();
 		} catch (error) {
-			this.#host.log(`mcp: tool ${this.#tool.name}: onCancel: ${describeError(error)}`);
+			this.#host.log(`mcp: tool ${call.tool.name}: onCancel: ${describeError(error)}`);
 		}
 	}
 }

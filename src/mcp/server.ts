@@ -133,11 +133,19 @@ export class McpServer<B> implements Host<B> {
 		return true;
 	}
 
-	/** The tool of that name, or undefined. */
-	find(name: string): Tool<B> | undefined {
-		const tool = this.#fixed?.find(name);
+	/**
+	 * The tool of that name, or undefined. Underscores may stand for the dots.
+	 * @param withUserTools also one that is hidden from the model
+	 */
+	find(name: string, withUserTools?: boolean): Tool<B> | undefined {
+		const tool = this.#fixed?.find(name, withUserTools);
 		if (tool) return this.#hide?.(tool) ? undefined : tool;
-		for (const { tool } of this.#added) if (tool.name === name || tool.foldedName === name) return tool;
+		const added = this.#added;
+		for (let i = 0, length = added.length; i < length; i++) {
+			const { tool, userOnly } = added[i] as Added<B>;
+			if ((tool.name === name || tool.foldedName === name) && (withUserTools || !userOnly)) return tool;
+		}
+		return undefined;
 	}
 
 	/**
@@ -151,13 +159,6 @@ export class McpServer<B> implements Host<B> {
 			if (fixed) for (const tool of userOnly ? fixed.userTools : fixed.tools) if (!hide?.(tool) && callback(tool, userOnly) === false) return;
 			for (const added of this.#added) if (added.userOnly === userOnly && callback(added.tool, userOnly) === false) return;
 		}
-	}
-
-	/** Is it hidden from the model? */
-	isUserOnly(tool: Tool<B>): boolean {
-		if (this.#fixed?.userTools.includes(tool)) return true;
-		for (const added of this.#added) if (added.tool === tool) return added.userOnly;
-		return false;
 	}
 
 	/** The member names that a peer's message may have; a parser that can leave out the others is given these. */

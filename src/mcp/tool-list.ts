@@ -8,10 +8,9 @@ import { Tool } from "./tool.js";
 export class ToolList<B> {
 	readonly tools: readonly Tool<B>[];
 	readonly userTools: readonly Tool<B>[];
-	/** The names of both kinds, those for the model first. Looked through, never used as keys: see `joinNames`. */
-	readonly names: readonly string[];
-	/** The same names as model APIs take them. */
-	readonly foldedNames: readonly string[];
+	/** By their names, and by those that model APIs take: only read, so that they can stay in flash. */
+	readonly byName: ReadonlyMap<string, Tool<B>>;
+	readonly userByName: ReadonlyMap<string, Tool<B>>;
 	/** The member names of MCP and of these tools' arguments: see `joinNames`. */
 	readonly knownNames: readonly string[];
 
@@ -32,18 +31,25 @@ export class ToolList<B> {
 			});
 		this.tools = Object.freeze([...tools]);
 		this.userTools = Object.freeze([...userTools]);
-		this.names = Object.freeze([...tools, ...userTools].map((tool) => tool.name));
-		this.foldedNames = Object.freeze([...tools, ...userTools].map((tool) => tool.foldedName));
+		this.byName = index(tools);
+		this.userByName = index(userTools);
 		this.knownNames = joinNames([...tools, ...userTools], MCP_NAMES);
 		Object.freeze(this);
 	}
 
-	/** The tool of that name, of either kind, or undefined. Underscores may stand for the dots. */
-	find(name: string): Tool<B> | undefined {
-		let at = this.names.indexOf(name);
-		if (at < 0) at = this.foldedNames.indexOf(name);
-		return at < 0 ? undefined : (this.tools[at] ?? this.userTools[at - this.tools.length]);
+	/**
+	 * The tool of that name, or undefined. Underscores may stand for the dots.
+	 * @param withUserTools also one of the user-only tools
+	 */
+	find(name: string, withUserTools?: boolean): Tool<B> | undefined {
+		return this.byName.get(name) ?? (withUserTools ? this.userByName.get(name) : undefined);
 	}
+}
+
+function index<B>(tools: readonly Tool<B>[]): ReadonlyMap<string, Tool<B>> {
+	const byName = new Map<string, Tool<B>>();
+	for (const tool of tools) byName.set(tool.name, tool).set(tool.foldedName, tool);
+	return Object.freeze(byName);
 }
 
 /**

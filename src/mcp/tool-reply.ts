@@ -2,12 +2,12 @@
 
 import { plainText, StructuredResult, ToolError, toContent } from "./content.js";
 import { type Dialect, isFull, maxResultBytes } from "./dialect.js";
-import { INVALID_PARAMS, idText } from "./json-rpc.js";
+import { INVALID_PARAMS } from "./json-rpc.js";
 import type { JsonRpcWriter, Request } from "./json-rpc-writer.js";
-import type { Caller } from "./running-calls.js";
+import { Call } from "./running-calls.js";
 import { checkMembers, describe, isObject, utf8Length } from "./schema.js";
 import { clip } from "./text.js";
-import type { Tool, Vision } from "./tool.js";
+import type { Tool } from "./tool.js";
 
 /** From this revision on wrong arguments are a result with `isError`, so that the model sees what is wrong. */
 const BAD_ARGUMENTS_ARE_RESULTS = "2025-11-25";
@@ -15,46 +15,45 @@ const BAD_ARGUMENTS_ARE_RESULTS = "2025-11-25";
 /** A result of so few bytes is joined into one text. */
 const SMALL_RESULT_BYTES = 8192;
 
-export class ToolReply implements Caller {
+/** A text of so many characters is one, with the longest ids and whatever stands around it. */
+const SHORT_TEXT = 512;
+
+export class ToolReply<B> extends Call<B> {
 	readonly #writer: JsonRpcWriter;
 	readonly #dialect: Dialect;
 	readonly #request: Request;
-	readonly #tool: Tool<never>;
-	readonly #progressToken: string | undefined;
+	/** As JSON text; undefined where nobody asks for progress. */
+	declare progressToken: string | undefined;
 
-	vision: Vision | undefined;
-
-	constructor(writer: JsonRpcWriter, dialect: Dialect, request: Request, tool: Tool<never>, progressToken: unknown) {
+	constructor(writer: JsonRpcWriter, dialect: Dialect, request: Request, tool: Tool<B>) {
+		super(tool);
 		this.#writer = writer;
 		this.#dialect = dialect;
 		this.#request = request;
-		this.#tool = tool;
-		this.#progressToken = progressToken === undefined ? undefined : idText(progressToken);
 	}
 
-	get id(): string {
+	override get id(): string {
 		return this.#request.id;
 	}
 
-	get outlet(): object {
+	override get outlet(): object {
 		return this.#request.outlet;
 	}
 
-	get maxResultBytes(): number {
+	override get maxResultBytes(): number {
 		return maxResultBytes(this.#dialect, this.#request.revision);
 	}
 
 	returned(value: unknown): void {
-		const { name, output } = this.#tool;
+		const { name, output } = this.tool;
 		const request = this.#request;
 		const { guardsAction, rpcErrorsUpTo } = this.#dialect;
-		const around = this.#writer.bytesAround(request);
 		// Most tools return true, and the rest costs as much again.
 		if (!output && (typeof value !== "object" || value === null)) {
 			const text = plainText(value, guardsAction);
-			if (text.length * 3 + around < SMALL_RESULT_BYTES)
-				return this.#writer.result(request, '"content":[{"type":"text","text":', text, '}],"isError":false');
+			if (text.length <= SHORT_TEXT) return this.#writer.result(request, '"content":[{"type":"text","text":', text, '}],"isError":false');
 		}
+		const around = this.#writer.bytesAround(request);
 		const { texts, structured } = toContent(value, guardsAction, request.revision <= rpcErrorsUpTo);
 		if (isFull(this.#dialect, request.revision) && (output || value instanceof StructuredResult)) {
 			const data = value instanceof StructuredResult ? value.data : value;
@@ -79,10 +78,10 @@ export class ToolReply implements Caller {
 		else this.#writer.result(request, `"content":[{"type":"text","text":${JSON.stringify(message)}}],"isError":true`);
 	}
 
-	progress(done: number, total: number | undefined, message: string | undefined): void {
-		if (this.#progressToken === undefined) return;
+	protected override moved(done: number, total: number | undefined, message: string | undefined): void {
+		if (this.progressToken === undefined) return;
 		const parts = `${total === undefined ? "" : `,"total":${total}`}${message === undefined ? "" : `,"message":${JSON.stringify(clip(message, 200))}`}`;
-		const params = `{"progressToken":${this.#progressToken},"progress":${done}${parts}}`;
+		const params = `{"progressToken":${this.progressToken},"progress":${done}${parts}}`;
 		this.#writer.notification("notifications/progress", params, this.#request.outlet);
 	}
 }
