@@ -209,7 +209,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		if (typeof method !== "string") return this.#writer.error(request, INVALID_REQUEST, `method must be a string, got ${describe(method)}`);
 		const given = params ?? {};
 		if (!isObject(given)) return this.#refuse(request, `params must be an object, got ${describe(given)}`);
-		const meta = isObject(given._meta) ? given._meta : undefined;
+		const meta = given._meta !== undefined && isObject(given._meta) ? given._meta : undefined;
 		const version = meta?.[VERSION_KEY];
 		if (version === undefined || (method === "initialize" && version !== MODERN_REVISION)) return this.#legacy(request, method, given, meta, source);
 		if (version !== MODERN_REVISION) return this.#unsupported(request, version);
@@ -304,7 +304,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 
 	/** A client that never says `notifications/initialized` is ready all the same once it works. */
 	#listenLate(): void {
-		if (this.#dialect.listensAfterInitialize) this.listen();
+		if (!this.#listening && this.#dialect.listensAfterInitialize) this.listen();
 	}
 
 	#subscribe(request: Request, params: Members): void {
@@ -369,7 +369,8 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		if (typeof name !== "string") return this.#refuse(request, `name must be a string, got ${describe(name)}`);
 		const dialect = this.#dialect;
 		const rights = this.#rights;
-		const tool = this.#find(name, dialect.prefix, rights.userTools);
+		const { prefix } = dialect;
+		const tool = prefix === "" ? this.#host.find(name, rights.userTools) : this.#findPrefixed(name, prefix, rights.userTools);
 		if (!tool) return sayError(this.#writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
 		const call = new ToolReply(this.#writer, dialect, request, tool);
 		if (meta?.progressToken !== undefined) call.progressToken = idText(meta.progressToken);
@@ -384,8 +385,9 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		this.#calls.start(call, args);
 	}
 
-	#find(name: string, prefix: string, withUserTools: boolean | undefined): Tool<B> | undefined {
-		const own = prefix && name.startsWith(`${prefix}_`) ? this.#host.find(`self${name.slice(prefix.length)}`, withUserTools) : undefined;
+	/** A tool may be called by its name with the prefix, too. */
+	#findPrefixed(name: string, prefix: string, withUserTools: boolean | undefined): Tool<B> | undefined {
+		const own = name.startsWith(`${prefix}_`) ? this.#host.find(`self${name.slice(prefix.length)}`, withUserTools) : undefined;
 		return own ?? this.#host.find(name, withUserTools);
 	}
 

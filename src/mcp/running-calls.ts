@@ -112,9 +112,15 @@ export class RunningCalls<B> {
 			call.over = true;
 			return this.#threw(call, error);
 		}
+		this.#wait(call, value);
+	}
+
+	/** Apart from `start`, whose variables would cost memory at every call if functions in it used them. */
+	#wait(call: Call<B>, value: unknown): void {
+		const host = this.#host;
 		this.#calls.push(call);
 		host.countRunning(1);
-		call.timer = host.timers.set(() => this.#expire(call), timeLimitOf(tool));
+		call.timer = host.timers.set(() => this.#expire(call), timeLimitOf(call.tool));
 		Promise.resolve(value).then(
 			(result) => {
 				if (!this.#end(call)) return;
@@ -142,13 +148,16 @@ export class RunningCalls<B> {
 
 	/** Why no more calls are taken now. */
 	#busy(): string | undefined {
-		const { callsPerSecond = 0, running, timers } = this.#host;
+		const host = this.#host;
 		if (this.#calls.length >= MAX_PEER_CALLS) return `${MAX_PEER_CALLS} calls of this connection are running`;
-		if (running >= MAX_RUNNING_CALLS) return `${MAX_RUNNING_CALLS} calls are running`;
-		if (callsPerSecond === 0) return undefined;
+		if (host.running >= MAX_RUNNING_CALLS) return `${MAX_RUNNING_CALLS} calls are running`;
+		return host.callsPerSecond ? this.#tooMany(host.callsPerSecond) : undefined;
+	}
+
+	#tooMany(callsPerSecond: number): string | undefined {
 		if (this.#recent >= callsPerSecond) return `more than ${callsPerSecond} calls within a second`;
 		this.#recent++;
-		this.#window ??= timers.set(() => {
+		this.#window ??= this.#host.timers.set(() => {
 			this.#recent = 0;
 			this.#window = undefined;
 		}, RATE_WINDOW_MS);

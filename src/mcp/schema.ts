@@ -282,58 +282,71 @@ export function object<P extends Properties, const O extends ObjectOptions<P>>(
  * @returns undefined when it fits; otherwise one sentence that says which value, what was expected and what came.
  */
 export function check(property: Property, value: unknown, path: string, fill = true): string | undefined {
-	let fits: boolean;
-	switch (property.kind) {
-		case "integer":
-			fits = Number.isInteger(value) && inRange(property, value as number);
-			break;
-		case "number":
-			fits = Number.isFinite(value) && inRange(property, value as number);
-			break;
-		case "string":
-			fits =
-				typeof value === "string" && ((property.minimum === undefined && property.maximum === undefined) || inRange(property, codePoints(value)));
-			if (fits && property.pattern !== undefined) fits = new RegExp(property.pattern, "u").test(value as string);
-			if (fits && property.format !== undefined) fits = new RegExp(FORMATS[property.format], "u").test(value as string);
-			break;
-		case "boolean":
-			fits = typeof value === "boolean";
-			break;
-		case "array":
-			fits = Array.isArray(value) && inRange(property, value.length);
-			if (fits) {
-				const items = property.items as Property;
-				const list = value as unknown[];
-				for (let i = 0; i < list.length; i++) {
-					const problem = check(items, list[i], `${path}[${i}]`, fill);
-					if (problem) return problem;
-				}
-			}
-			break;
-		case "object":
-			fits = isObject(value);
-			if (fits) return checkMembers(property.members as Members, value as { [key: string]: unknown }, `${path}.`, fill);
-			break;
-	}
-	if (fits && property.enum) fits = property.enum.includes(value as string | number);
-	if (!fits) return `${path} must be ${describeExpected(property)}, got ${describe(value)}`;
+	return fits(property, value) ? undefined : checkInside(property, value, path, fill);
 }
 
 /** `check` for the members of an object; `prefix` stands before their names in the sentence. */
 export function checkMembers(members: Members, value: { [key: string]: unknown }, prefix: string, fill = true): string | undefined {
 	const { names, properties } = members;
-	for (let i = 0; i < names.length; i++) {
+	for (let i = 0, { length } = names; i < length; i++) {
 		const name = names[i] as string;
 		const property = properties[i] as Property;
 		const member = value[name];
 		if (member === undefined) {
 			if (property.required) return `${prefix}${name} is missing: expected ${describeExpected(property)}`;
 			if (fill && property.default !== undefined) value[name] = property.default;
-		} else {
-			const problem = check(property, member, prefix + name, fill);
+		} else if (!fits(property, member)) {
+			const problem = checkInside(property, member, prefix + name, fill);
 			if (problem) return problem;
 		}
 	}
+	return undefined;
+}
+
+/** Is it one value, neither a list nor an object, that fits? */
+function fits(property: Property, value: unknown): boolean {
+	switch (property.kind) {
+		case "integer":
+			if (!Number.isInteger(value)) return false;
+			break;
+		case "number":
+			if (!Number.isFinite(value)) return false;
+			break;
+		case "string":
+			if (typeof value !== "string" || !fitsText(property, value)) return false;
+			return property.enum === undefined || property.enum.includes(value);
+		case "boolean":
+			return typeof value === "boolean";
+		default:
+			return false;
+	}
+	if ((value as number) < (property.minimum as number) || (value as number) > (property.maximum as number)) return false;
+	return property.enum === undefined || property.enum.includes(value as number);
+}
+
+function fitsText(property: Property, value: string): boolean {
+	const { minimum, maximum, pattern, format } = property;
+	// A code point is one or two characters, and to count them takes long.
+	const { length } = value;
+	if (length > (maximum as number) || length < 2 * (minimum as number)) {
+		if (length > 2 * (maximum as number) || !inRange(property, codePoints(value))) return false;
+	}
+	if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) return false;
+	return format === undefined || new RegExp(FORMATS[format], "u").test(value);
+}
+
+/** What is wrong with a list, an object, or a value that does not fit. */
+function checkInside(property: Property, value: unknown, path: string, fill: boolean): string | undefined {
+	if (property.kind === "array" && Array.isArray(value) && inRange(property, value.length)) {
+		const items = property.items as Property;
+		for (let i = 0; i < value.length; i++) {
+			const problem = check(items, value[i], `${path}[${i}]`, fill);
+			if (problem) return problem;
+		}
+		return undefined;
+	}
+	if (property.kind === "object" && isObject(value)) return checkMembers(property.members as Members, value, `${path}.`, fill);
+	return `${path} must be ${describeExpected(property)}, got ${describe(value)}`;
 }
 
 /** Is it a JSON object: neither null nor an array? */

@@ -9,6 +9,7 @@ import { MAX_INBOUND_BYTES } from "../transports/transport.js";
 /** A message that is JSON. */
 export interface JsonMessage extends Source {
 	readonly value: unknown;
+	readonly problem?: never;
 }
 
 /**

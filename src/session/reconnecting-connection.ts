@@ -157,7 +157,7 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 		const user = this.#user;
 		if (user.onMessage) return user.onMessage(bytes);
 		const message = this.#parser.parse(bytes, user.knownNames);
-		if ("value" in message) return user.onJson?.(message);
+		if (message.problem === undefined) return user.onJson?.(message);
 		const { problem, text, refused } = message;
 		user.log(`${user.name}: ignored ${problem}`);
 		if (refused) return user.onRefused?.(bytes, problem);
