@@ -139,7 +139,7 @@ describe("m5stack_cores3 on a StackChan base", () => {
 		addServos(positions);
 		return addChip(0x6f, { 2: 1 });
 	};
-	const call = (name: string, args: object = {}) => loaded?.tools.find(name).call(args, loaded.board);
+	const call = (name: string, args: object = {}) => loaded?.tools.find(name, true).call(args, loaded.board);
 
 	test("feeds the servos, and sends the head slowly to its rest", async () => {
 		const positions = { 1: 620, 2: 780 };

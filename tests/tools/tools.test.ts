@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function ask(name: string, args: { [name: string]: unknown } = {}): unknown {
-	return call(tools.find(name), args, board);
+	return call(tools.find(name, true), args, board);
 }
 
 test("tools that many boards share come first, and there are at most 24", () => {
@@ -281,7 +281,7 @@ describe("user-only tools", () => {
 		}
 		for (let i = 0; i < MAX_REASONS; i++) bootLog.lost("session", `漢"`.repeat(100));
 		bootLog.close();
-		const info = JSON.stringify(call(tools.find("self.get_system_info"), {}, withServices({ ...board, system }, bootLog)));
+		const info = JSON.stringify(call(tools.find("self.get_system_info", true), {}, withServices({ ...board, system }, bootLog)));
 		// What goes out is JSON in JSON, in an envelope.
 		expect(utf8Length(JSON.stringify(info))).toBeLessThan(8192 - 400);
 	});
