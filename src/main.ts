@@ -197,8 +197,7 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 	const { name } = settings;
 	if ("problem" in settings) throw new TypeError(settings.problem);
 	// A peer may repeat what it was sent.
-	const secrets = secretsOf(settings);
-	const peerLog = limitLog((line) => log(hideSecrets(line, secrets)), Timer, name);
+	const peerLog = limitLog(log, Timer, name, secretsOf(settings));
 	const base = { server, name, log: peerLog, callbacks };
 	const below = { tls, timers: Timer, log: peerLog, name };
 	const main = {

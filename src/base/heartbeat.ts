@@ -1,6 +1,6 @@
 // Finds out that a peer has gone without a word: it is pinged, and given up when it stays silent.
 
-import { Timeout, type Timers } from "./timers.js";
+import type { Timers } from "./timers.js";
 
 /** The connection that a heartbeat watches. */
 export interface Watched {
@@ -15,8 +15,11 @@ export class Heartbeat {
 	readonly #watched: Watched;
 	readonly #intervalMs: number;
 	readonly #always: boolean;
-	readonly #timeout: Timeout;
+	readonly #timers: Timers;
+	#timer: unknown;
 	#heard = false;
+	/** Did the interval begin with a ping? */
+	#pinged = false;
 
 	/**
 	 * @param intervalMs how long an interval is, in milliseconds
@@ -26,12 +29,12 @@ export class Heartbeat {
 		this.#watched = watched;
 		this.#intervalMs = intervalMs;
 		this.#always = always;
-		this.#timeout = new Timeout(timers);
+		this.#timers = timers;
 	}
 
 	/** Begins with a new interval. */
 	start(): void {
-		this.#begin(this.#always);
+		this.begin(this.#always);
 	}
 
 	/** Something came from the peer. */
@@ -41,16 +44,22 @@ export class Heartbeat {
 
 	/** May be called twice, and before `start`. */
 	stop(): void {
-		this.#timeout.clear();
+		this.#timers.clear(this.#timer);
+		this.#timer = undefined;
 	}
 
-	#begin(ping: boolean): void {
+	private begin(ping: boolean): void {
 		this.#heard = false;
-		this.#timeout.set(this.#intervalMs, () => {
-			if (ping && !this.#heard) this.#watched.onSilent();
-			else this.#begin(this.#always || !this.#heard);
-		});
+		this.#pinged = ping;
+		this.stop();
+		this.#timer = this.#timers.set(() => this.end(), this.#intervalMs);
 		// Last, as it may end the connection.
 		if (ping) this.#watched.ping();
+	}
+
+	private end(): void {
+		this.#timer = undefined;
+		if (this.#pinged && !this.#heard) this.#watched.onSilent();
+		else this.begin(this.#always || !this.#heard);
 	}
 }

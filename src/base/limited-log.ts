@@ -1,5 +1,6 @@
 // Bounds how many lines a peer can put into the log.
 
+import { hideSecrets } from "./text.js";
 import type { Timers } from "./timers.js";
 
 /** So many lines of one peer are logged within `LOG_WINDOW_MS`, the last one whole; one more then counts the messages that were dropped. */
@@ -9,9 +10,10 @@ export const LOG_WINDOW_MS = 60_000;
 /**
  * A log that lets `MAX_LINES` lines through in a minute. Those that follow are dropped, and counted in one line when the minute is over.
  * @param who begins the line that counts, as in "endpoint"
+ * @param secrets are left out of every line
  */
-export function limitLog(log: (line: string) => void, timers: Timers, who: string): (line: string) => void {
-	const limited = new LimitedLog(log, timers, who);
+export function limitLog(log: (line: string) => void, timers: Timers, who: string, secrets: readonly string[] = []): (line: string) => void {
+	const limited = new LimitedLog(log, timers, who, secrets);
 	return (line) => limited.add(line);
 }
 
@@ -19,14 +21,16 @@ class LimitedLog {
 	readonly #log: (line: string) => void;
 	readonly #timers: Timers;
 	readonly #who: string;
+	readonly #secrets: readonly string[];
 	#since = 0;
 	#lines = 0;
 	#dropped = 0;
 
-	constructor(log: (line: string) => void, timers: Timers, who: string) {
+	constructor(log: (line: string) => void, timers: Timers, who: string, secrets: readonly string[]) {
 		this.#log = log;
 		this.#timers = timers;
 		this.#who = who;
+		this.#secrets = secrets;
 	}
 
 	add(line: string): void {
@@ -39,12 +43,12 @@ class LimitedLog {
 		if (this.#lines < MAX_LINES) {
 			// A stack has many.
 			this.#lines += line.split("\n").length;
-			return this.#log(line);
+			return this.#log(hideSecrets(line, this.#secrets));
 		}
-		if (this.#dropped++ === 0) this.#timers.set(() => this.#count(), this.#since + LOG_WINDOW_MS - now);
+		if (this.#dropped++ === 0) this.#timers.set(() => this.count(), this.#since + LOG_WINDOW_MS - now);
 	}
 
-	#count(): void {
+	private count(): void {
 		const count = this.#dropped;
 		this.#dropped = 0;
 		this.#lines = 0;

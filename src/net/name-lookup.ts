@@ -62,12 +62,12 @@ export class NameLookup {
 			host,
 			onResolved: (_, found) => {
 				this.#connection.stage = "connecting";
-				this.#forget();
+				this.forget();
 				request.onResolved(host, found);
 			},
 			onError: () => {
 				this.#connection.setReason(`no address found for ${host}`);
-				this.#forget();
+				this.forget();
 				request.onError(host);
 			},
 		});
@@ -78,7 +78,7 @@ export class NameLookup {
 	}
 
 	/** A resolver with no request left has closed its socket. */
-	#forget(): void {
+	private forget(): void {
 		this.#resolver = undefined;
 		this.#connection.leave(this);
 	}

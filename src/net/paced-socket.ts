@@ -69,20 +69,20 @@ export class PacedSocket implements Socket {
 	/** For all sockets, since each function takes RAM. */
 	static readonly #below = Object.freeze({
 		onReadable(this: Below, count: number): void {
-			this.target.#came(count);
+			this.target.came(count);
 		},
 		onWritable(this: Below, count: number): void {
 			const { target } = this;
 			target.#unsent = false;
 			if (!target.#released) target.#onWritable?.(count);
-			else if (target.#socket) target.#closing.set(0, () => target.#end());
+			else if (target.#socket) target.#closing.set(0, () => target.end());
 		},
 		onError(this: Below): void {
 			const { target } = this;
 			const onError = target.#onError;
-			target.#release();
+			target.release();
 			// The reader hears of it when there is no socket any more that it could touch.
-			target.#close();
+			target.shut();
 			onError?.call(target);
 		},
 	});
@@ -106,25 +106,25 @@ export class PacedSocket implements Socket {
 	/** Callbacks end at once, the connection in a later turn. May be called twice. */
 	close(): void {
 		if (this.#released) return;
-		this.#release();
-		if (this.#socket) this.#closing.set(this.#unsent ? LINGER_MS : 0, () => this.#end());
+		this.release();
+		if (this.#socket) this.#closing.set(this.#unsent ? LINGER_MS : 0, () => this.end());
 	}
 
-	#came(count: number): void {
+	private came(count: number): void {
 		this.#available = count;
 		if (this.#released) return;
-		if (this.#quietMs === 0) return this.#tell();
-		this.#quiet.set(count < WINDOW_BYTES ? this.#quietMs : 0, () => this.#tell());
-		if (!this.#limit.pending) this.#limit.set(MAX_WAIT_MS, () => this.#tell());
+		if (this.#quietMs === 0) return this.tell();
+		this.#quiet.set(count < WINDOW_BYTES ? this.#quietMs : 0, () => this.tell());
+		if (!this.#limit.pending) this.#limit.set(MAX_WAIT_MS, () => this.tell());
 	}
 
-	#tell(): void {
+	private tell(): void {
 		this.#quiet.clear();
 		this.#limit.clear();
 		this.#onReadable?.(this.#available);
 	}
 
-	#release(): void {
+	private release(): void {
 		this.#released = true;
 		this.#onError = undefined;
 		this.#quiet.clear();
@@ -132,16 +132,16 @@ export class PacedSocket implements Socket {
 		this.#closing.clear();
 	}
 
-	#end(): void {
+	private end(): void {
 		try {
 			if (this.#available > 0) this.#socket?.read(this.#available);
 		} catch {
 			// It is over anyway.
 		}
-		this.#close();
+		this.shut();
 	}
 
-	#close(): void {
+	private shut(): void {
 		const socket = this.#socket;
 		this.#socket = undefined;
 		this.#closing.clear();

@@ -46,23 +46,23 @@ export class ReceiveBuffer {
 		if (!bytes || left === 0) return undefined;
 		const from = this.#position;
 		if (want === undefined) {
-			this.#take(1);
+			this.take(1);
 			return bytes[from];
 		}
 		if (typeof want === "number") {
 			const count = Math.min(want, left);
-			this.#take(count);
+			this.take(count);
 			if (count === bytes.buffer.byteLength) return bytes.buffer as ArrayBuffer;
 			return bytes.slice(from, from + count).buffer as ArrayBuffer;
 		}
 		const target = want instanceof Uint8Array ? want : new Uint8Array(want);
 		const count = Math.min(target.byteLength, left);
 		target.set(bytes.subarray(from, from + count));
-		this.#take(count);
+		this.take(count);
 		return count;
 	}
 
-	#take(count: number): void {
+	private take(count: number): void {
 		this.#position += count;
 		if (this.#bytes && this.#position >= this.#bytes.byteLength) this.clear();
 	}

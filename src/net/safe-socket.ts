@@ -75,14 +75,14 @@ export class SafeSocket implements ConnectionPart {
 			const { target } = this;
 			try {
 				target.#writable = count;
-				if (target.#unsent && target.#writeUnsent() === 0) return;
+				if (target.#unsent && target.writeUnsent() === 0) return;
 				target.#onWritable?.(target.#writable);
 			} catch (thrown) {
-				target.#fail(errorText(thrown));
+				target.fail(errorText(thrown));
 			}
 		},
 		onError(this: Below): void {
-			this.target.#fail(undefined);
+			this.target.fail(undefined);
 		},
 	});
 
@@ -143,12 +143,12 @@ export class SafeSocket implements ConnectionPart {
 				// The SDK's clients read everything during the call: they miscount when something is left over.
 				if (this.received.length > 0) this.#onReadable?.(this.received.length);
 				if (problem) {
-					this.#fail(problem);
+					this.fail(problem);
 					break;
 				}
 			}
 		} catch (thrown) {
-			this.#fail(errorText(thrown));
+			this.fail(errorText(thrown));
 		} finally {
 			this.#flowing = false;
 		}
@@ -163,20 +163,20 @@ export class SafeSocket implements ConnectionPart {
 	/** Writes as much as the socket takes, and the rest later. Returns how many bytes may be written next. */
 	protected send(bytes: Uint8Array): number {
 		this.#unsent = this.#unsent ? concatBytes(this.#unsent, bytes) : bytes;
-		return this.#writeUnsent();
+		return this.writeUnsent();
 	}
 
-	#writeUnsent(): number {
+	private writeUnsent(): number {
 		while (this.#unsent && this.#writable > 0) {
 			const piece = this.#unsent.subarray(0, Math.min(this.#unsent.byteLength, this.#writable));
 			const rest = this.#unsent.subarray(piece.byteLength);
 			this.#unsent = rest.byteLength > 0 ? rest : undefined;
-			this.#writeBelow(piece);
+			this.writeBelow(piece);
 		}
 		return this.#unsent ? 0 : this.#writable;
 	}
 
-	#writeBelow(bytes: Uint8Array): void {
+	private writeBelow(bytes: Uint8Array): void {
 		this.#writable = 0;
 		if (!this.#socket || this.#failing.pending) return;
 		try {
@@ -190,11 +190,11 @@ export class SafeSocket implements ConnectionPart {
 			this.connection.setReason(`the connection was lost while sending (${errorText(thrown)})`);
 		}
 		// Later: the writer is in the middle of its write and must not be closed under its feet.
-		this.#failing.set(0, () => this.#fail(undefined));
+		this.#failing.set(0, () => this.fail(undefined));
 	}
 
 	/** Ends the connection and tells the reader once. */
-	#fail(reason: string | undefined): void {
+	private fail(reason: string | undefined): void {
 		if (!this.#socket) return;
 		if (reason !== undefined) this.connection.setReason(oneLine(reason));
 		this.close();

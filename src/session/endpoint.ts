@@ -74,7 +74,7 @@ export class EndpointSession<B = unknown> implements ConnectionUser {
 		const { prefix, rights, server } = this.#options;
 		const dialect = prefix ? { ...ENDPOINT, prefix } : ENDPOINT;
 		this.#conversation = server.open({ dialect, rights, log: this.log }, this.#connection);
-		this.#deaf.set(Math.min(DEAF_MS * 2 ** this.#deafTimes, MAXIMUM_DEAF_MS), () => this.#renew());
+		this.#deaf.set(Math.min(DEAF_MS * 2 ** this.#deafTimes, MAXIMUM_DEAF_MS), () => this.renew());
 	}
 
 	onJson(message: JsonMessage): void {
@@ -115,7 +115,7 @@ export class EndpointSession<B = unknown> implements ConnectionUser {
 	}
 
 	/** Perhaps nobody calls, perhaps the server is deaf to this connection: a new one tells. It stayed open, so it is wanted. */
-	#renew(): void {
+	private renew(): void {
 		const quiet = this.#deafTimes > 0;
 		this.#deafTimes++;
 		this.#connection.resetBackoff();

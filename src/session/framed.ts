@@ -102,12 +102,12 @@ export class FramedSession<B = unknown> implements ConnectionUser, Watched {
 	}
 
 	onRefused(head: Uint8Array, problem: string): void {
-		if (head[0] === MCP) this.#refuse(head.subarray(bodyStart(head)), problem);
+		if (head[0] === MCP) this.refuse(head.subarray(bodyStart(head)), problem);
 	}
 
 	/** See `Watched`. */
 	ping(): void {
-		this.#send(STATUS, AUTH_TASK, "##PING");
+		this.send(STATUS, AUTH_TASK, "##PING");
 	}
 
 	onSilent(): void {
@@ -126,7 +126,7 @@ export class FramedSession<B = unknown> implements ConnectionUser, Watched {
 
 	/** Ends the session for good. May be called twice. */
 	close(): void {
-		this.#send(STATUS, AUTH_TASK, "##DISCONNECT");
+		this.send(STATUS, AUTH_TASK, "##DISCONNECT");
 		this.#connection.close();
 	}
 
@@ -135,10 +135,10 @@ export class FramedSession<B = unknown> implements ConnectionUser, Watched {
 		this.#caller = server.openDirect({
 			rights,
 			onListChanged: () => {
-				if (this.#ready) this.#register();
+				if (this.#ready) this.register();
 			},
 		});
-		this.#send(AUTH, AUTH_TASK, `${token}##voiceid:${voiceId ?? ""}##lang:${language ?? ""}##format:pcm`);
+		this.send(AUTH, AUTH_TASK, `${token}##voiceid:${voiceId ?? ""}##lang:${language ?? ""}##format:pcm`);
 		this.#authTimeout.set(AUTH_TIMEOUT_MS, () => this.#connection.reconnect(`no answer to the authorisation within ${AUTH_TIMEOUT_MS / 1000} s`));
 	}
 
@@ -153,22 +153,22 @@ export class FramedSession<B = unknown> implements ConnectionUser, Watched {
 		const body = bytes.subarray(from);
 		if (kind === MCP) {
 			const message = this.#parser.parse(body, this.#options.server.knownNames);
-			if ("value" in message) this.#message(message.value);
+			if ("value" in message) this.message(message.value);
 			else {
 				this.log(`${this.name}: ignored ${message.problem}`);
-				if (message.refused) this.#refuse(body, message.problem);
+				if (message.refused) this.refuse(body, message.problem);
 			}
 			return;
 		}
 		const { text, problem } = this.#parser.decode(body);
 		if (text === undefined) this.log(`${this.name}: ignored ${problem}`);
-		else if (text === "##PING") this.#send(STATUS, AUTH_TASK, "##INFO:PONG");
-		else if (!this.#ready) this.#authorised(text);
+		else if (text === "##PING") this.send(STATUS, AUTH_TASK, "##INFO:PONG");
+		else if (!this.#ready) this.authorised(text);
 		else if (text === "##DISCONNECT") this.#connection.reconnect("the service ended the session");
 	}
 
 	/** The first answer to the authorisation; what it looks like is not written down anywhere. */
-	#authorised(answer: string): void {
+	private authorised(answer: string): void {
 		const words = answer.toLowerCase();
 		if (answer === "##DISCONNECT" || REFUSAL.some((word) => words.includes(word))) {
 			this.#connection.reconnect(`the service refused: ${JSON.stringify(answer.slice(0, 100))}; is the token right?`);
@@ -177,42 +177,42 @@ export class FramedSession<B = unknown> implements ConnectionUser, Watched {
 		this.#connection.resetBackoff();
 		this.#ready = true;
 		this.#authTimeout.clear();
-		this.#register();
+		this.register();
 		this.#heartbeat.start();
 		this.log(`${this.name}: ready`);
 		this.#options.callbacks?.onReady?.(true);
 	}
 
-	#message(message: unknown): void {
+	private message(message: unknown): void {
 		if (!isObject(message) || message.type !== "call") return;
 		const data = message.data;
 		const id = isObject(data) ? idText(data.call_id) : undefined;
 		if (!isObject(data) || id === undefined) return this.log(`${this.name}: ignored a call without a call_id`);
-		this.#caller?.call(data.method, data.params, (outcome) => this.#sendMcp(resultText(id, outcome)));
+		this.#caller?.call(data.method, data.params, (outcome) => this.sendMcp(resultText(id, outcome)));
 	}
 
 	/** Answers a call that was refused unread, so that the service need not wait. */
-	#refuse(body: Uint8Array, problem: string): void {
+	private refuse(body: Uint8Array, problem: string): void {
 		const id = idText(findScalar(body, CALL_ID));
-		if (id !== undefined) this.#sendMcp(resultText(id, { error: `Refused: ${problem}` }));
+		if (id !== undefined) this.sendMcp(resultText(id, { error: `Refused: ${problem}` }));
 	}
 
-	#register(): void {
+	private register(): void {
 		const services: string[] = [];
 		const { rights, server } = this.#options;
 		server.forEachTool(({ name, body }) => {
 			// In a description the quotation marks would have backslashes.
 			services.push(`"${name}":{${body.replace('"inputSchema":', '"parameters":').slice(2)}}}`);
 		}, rights?.userTools);
-		this.#sendMcp(`{"type":"register","data":{"services":{${services.join(",")}}}}`);
+		this.sendMcp(`{"type":"register","data":{"services":{${services.join(",")}}}}`);
 	}
 
 	/** The end mark can stand only in strings of the JSON text, where it is written in another way. */
-	#sendMcp(json: string): void {
-		this.#send(MCP, MCP_TASK, json.includes(FRAME_TAIL) ? json.replaceAll(FRAME_TAIL, "\\u0023\\u0023END") : json);
+	private sendMcp(json: string): void {
+		this.send(MCP, MCP_TASK, json.includes(FRAME_TAIL) ? json.replaceAll(FRAME_TAIL, "\\u0023\\u0023END") : json);
 	}
 
-	#send(kind: number, task: string, body: string): void {
+	private send(kind: number, task: string, body: string): void {
 		this.#connection.send(`${String.fromCharCode(kind)}${task}${SEQUENCE}${body}`);
 	}
 

@@ -70,7 +70,7 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 	start(): void {
 		if (this.#running) return;
 		this.#running = true;
-		this.#connect();
+		this.connect();
 	}
 
 	send(text: string): void {
@@ -95,8 +95,8 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 	 */
 	reconnect(reason: string, quiet = false): void {
 		if (!this.#transport) return;
-		this.#end()?.close();
-		this.#lost(reason, quiet);
+		this.end()?.close();
+		this.lost(reason, quiet);
 	}
 
 	/** Ends the connection until `start` is called again. May be called twice. */
@@ -104,11 +104,11 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 		this.#running = false;
 		this.#wait.clear();
 		if (!this.#transport) return;
-		this.#end()?.close();
+		this.end()?.close();
 		this.#user.onClose();
 	}
 
-	#connect(): void {
+	private connect(): void {
 		this.#transport = this.#connectTo(this);
 	}
 
@@ -120,7 +120,7 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 
 	onMessage(bytes: Uint8Array): void {
 		this.#heartbeat.heard();
-		this.#received(bytes);
+		this.received(bytes);
 	}
 
 	onRefused(head: Uint8Array, problem: string): void {
@@ -132,8 +132,8 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 	}
 
 	onClose(reason: string): void {
-		this.#end();
-		this.#lost(reason);
+		this.end();
+		this.lost(reason);
 	}
 
 	/** See `Watched`. */
@@ -146,14 +146,14 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 	}
 
 	/** Whatever the transport says from now on is ignored. */
-	#end(): Transport | undefined {
+	private end(): Transport | undefined {
 		const transport = this.#transport;
 		this.#transport = undefined;
 		this.#heartbeat.stop();
 		return transport;
 	}
 
-	#received(bytes: Uint8Array): void {
+	private received(bytes: Uint8Array): void {
 		const user = this.#user;
 		if (user.onMessage) return user.onMessage(bytes);
 		const message = this.#parser.parse(bytes, user.knownNames);
@@ -165,7 +165,7 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 		if (text !== undefined) user.onNotJson?.(text);
 	}
 
-	#lost(reason: string, quiet = false): void {
+	private lost(reason: string, quiet = false): void {
 		const user = this.#user;
 		user.onClose();
 		if (!this.#running) return;
@@ -174,9 +174,9 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 		if (!quiet) user.log(`${user.name}: ${reason}; connecting again in ${(delay / 1000).toFixed(1)} s`);
 		this.#wait.set(delay, () => {
 			try {
-				this.#connect();
+				this.connect();
 			} catch (error) {
-				this.#lost(error instanceof Error ? error.message : String(error));
+				this.lost(error instanceof Error ? error.message : String(error));
 			}
 		});
 	}

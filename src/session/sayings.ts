@@ -64,7 +64,7 @@ export class Sayings {
 		this.#said++;
 		this.#waiting.push({ text: line, leftMs: keep ? Number.POSITIVE_INFINITY : SAY_LIMIT_MS });
 		wake();
-		if (!this.#tick.pending) timers.set(() => this.#next(), 0);
+		if (!this.#tick.pending) timers.set(() => this.next(), 0);
 		return true;
 	}
 
@@ -76,7 +76,7 @@ export class Sayings {
 	}
 
 	/** Says what waits longest, and comes again as long as there is or was something. */
-	#next(): void {
+	private next(): void {
 		const first = this.#waiting[0];
 		if (!first || this.#tick.pending) return;
 		if (this.#options.send(first.text)) this.#waiting.shift();
@@ -87,6 +87,6 @@ export class Sayings {
 				this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
 				this.#options.log("say: dropped a sentence: no assistant for a minute");
 			}
-		this.#tick.set(SAY_INTERVAL_MS, () => this.#next());
+		this.#tick.set(SAY_INTERVAL_MS, () => this.next());
 	}
 }

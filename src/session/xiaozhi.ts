@@ -131,7 +131,7 @@ export class XiaozhiSession<B = unknown> implements ConnectionUser {
 	/** @throws TypeError or RangeError for settings that can never work */
 	start(): void {
 		this.#connection.start();
-		this.#active();
+		this.active();
 	}
 
 	/** Opens a session that is open on demand, or keeps it open. */
@@ -146,45 +146,45 @@ export class XiaozhiSession<B = unknown> implements ConnectionUser {
 	 */
 	say(text: string): boolean {
 		if (!this.#ready) return false;
-		this.#active();
-		this.#connection.send(`{${this.#idMember}"type":"listen","state":"detect","text":${JSON.stringify(text)}}`);
+		this.active();
+		this.#connection.send(`{${this.idMember}"type":"listen","state":"detect","text":${JSON.stringify(text)}}`);
 		return true;
 	}
 
 	/** Ends the session for good, with a goodbye over MQTT. May be called twice. */
 	close(): void {
-		this.#hangUp();
-		this.#tell(false);
+		this.hangUp();
+		this.tell(false);
 	}
 
 	/** Something was said: a session on demand stays open for a while. */
-	#active(): void {
+	private active(): void {
 		if (!this.#options.onDemand) return;
 		this.#idle.set(IDLE_MS, () => {
 			this.log(`${this.name}: nothing was said for ${IDLE_MS / 60_000} minutes; closed until it is needed`);
-			this.#hangUp();
+			this.hangUp();
 		});
 	}
 
-	#hangUp(): void {
+	private hangUp(): void {
 		this.#idle.clear();
-		if (this.#overMqtt && this.#ready) this.#connection.send(`{${this.#idMember}"type":"goodbye"}`);
+		if (this.#overMqtt && this.#ready) this.#connection.send(`{${this.idMember}"type":"goodbye"}`);
 		this.#connection.close();
 	}
 
 	/** The session id as the first member of a message; "" where there is none. */
-	get #idMember(): string {
+	private get idMember(): string {
 		return this.#sessionId === undefined ? "" : `"session_id":${this.#sessionId},`;
 	}
 
 	onOpen(): void {
 		const { language, rights, server } = this.#options;
 		this.#conversation = server.open({ dialect: language === "zh" ? CHINESE_ENVELOPE : ENVELOPE, rights, log: this.log }, this.#connection);
-		this.#setSessionId(undefined);
-		this.#sayHello();
+		this.setSessionId(undefined);
+		this.sayHello();
 	}
 
-	#sayHello(): void {
+	private sayHello(): void {
 		this.#waiting = false;
 		this.#helloTimeout.set(HELLO_TIMEOUT_MS, () => this.#connection.reconnect(`no hello within ${HELLO_TIMEOUT_MS / 1000} s`));
 		this.#connection.send(this.#overMqtt ? MQTT_HELLO : HELLO);
@@ -202,32 +202,32 @@ export class XiaozhiSession<B = unknown> implements ConnectionUser {
 
 	onJson({ value: message }: JsonMessage): void {
 		if (!isObject(message)) return;
-		this.#active();
+		this.active();
 		switch (message.type) {
 			case "mcp":
-				this.#takeSessionId(message);
-				this.#call(message.payload);
+				this.takeSessionId(message);
+				this.call(message.payload);
 				this.#conversation?.receive(message.payload);
 				break;
 			case "hello":
-				this.#takeSessionId(message);
-				this.#hello();
+				this.takeSessionId(message);
+				this.hello();
 				break;
 			case "goodbye":
-				this.#goodbye(message);
+				this.goodbye(message);
 				break;
 			// A gateway without its chat server; it goes on to call tools over this connection.
 			case "error":
-				if (this.#overMqtt && !this.#ready) this.#helloLater("has no session for this device");
+				if (this.#overMqtt && !this.#ready) this.helloLater("has no session for this device");
 				break;
 			case "stt":
-				this.#speech("user", message.text);
+				this.speech("user", message.text);
 				break;
 			case "tts":
-				if (message.state === "sentence_start") this.#speech("assistant", message.text);
+				if (message.state === "sentence_start") this.speech("assistant", message.text);
 				break;
 			case "llm":
-				this.#speech("emotion", message.emotion);
+				this.speech("emotion", message.emotion);
 				break;
 			case "system":
 				if (message.command === "reboot") {
@@ -238,7 +238,7 @@ export class XiaozhiSession<B = unknown> implements ConnectionUser {
 		}
 	}
 
-	#hello(): void {
+	private hello(): void {
 		this.#helloTimeout.clear();
 		this.#waiting = false;
 		this.#connection.resetBackoff();
@@ -248,51 +248,51 @@ export class XiaozhiSession<B = unknown> implements ConnectionUser {
 		this.#ready = true;
 		this.log(`${this.name}: ready`);
 		this.#conversation?.listen();
-		this.#tell(true);
+		this.tell(true);
 	}
 
 	/** The server ends the session, not the connection; one with another session's id is late. */
-	#goodbye(message: { [key: string]: unknown }): void {
+	private goodbye(message: { [key: string]: unknown }): void {
 		const id = idText(message.session_id ?? message.sessionId);
 		if (!this.#overMqtt || (id !== undefined && this.#sessionId !== undefined && id !== this.#sessionId)) return;
-		this.#helloLater("said goodbye");
+		this.helloLater("said goodbye");
 	}
 
 	/** Over MQTT only the hello is tried again: calls go on over the connection. */
-	#helloLater(why: string): void {
+	private helloLater(why: string): void {
 		if (this.#waiting) return;
 		const delay = this.#goodbyes.next();
 		this.log(`${this.name}: the server ${why}; hello again in ${(delay / 1000).toFixed(1)} s`);
 		this.#ready = false;
-		this.#tell(false);
-		this.#setSessionId(undefined);
+		this.tell(false);
+		this.setSessionId(undefined);
 		this.#waiting = true;
-		this.#helloTimeout.set(delay, () => this.#sayHello());
+		this.#helloTimeout.set(delay, () => this.sayHello());
 	}
 
-	#call(payload: unknown): void {
-		if (isObject(payload) && payload.method === "tools/call" && isObject(payload.params)) this.#speech("call", payload.params.name);
+	private call(payload: unknown): void {
+		if (isObject(payload) && payload.method === "tools/call" && isObject(payload.params)) this.speech("call", payload.params.name);
 	}
 
-	#speech(kind: SpeechKind, text: unknown): void {
+	private speech(kind: SpeechKind, text: unknown): void {
 		if (typeof text !== "string" || !text) return;
 		this.#options.onSpeech?.(kind, oneLine(text, MAX_SENTENCE_CHARACTERS));
 	}
 
 	onLost(reason: string): void {
 		const { callbacks, onRefused } = this.#options;
-		this.#tell(false);
+		this.tell(false);
 		callbacks?.onLost?.(reason);
 		this.#failures++;
 		if (this.#failures >= REFUSALS || REFUSAL_WORDS.some((word) => reason.includes(word))) onRefused?.();
 	}
 
-	#takeSessionId(message: { [key: string]: unknown }): void {
+	private takeSessionId(message: { [key: string]: unknown }): void {
 		const id = idText(message.session_id ?? message.sessionId);
-		if (id !== undefined && id !== this.#sessionId) this.#setSessionId(id);
+		if (id !== undefined && id !== this.#sessionId) this.setSessionId(id);
 	}
 
-	#setSessionId(id: string | undefined): void {
+	private setSessionId(id: string | undefined): void {
 		this.#sessionId = id;
 		this.#conversation?.setEnvelope(envelopeHead(id), ENVELOPE_TAIL);
 	}
@@ -304,7 +304,7 @@ export class XiaozhiSession<B = unknown> implements ConnectionUser {
 		this.#ready = false;
 	}
 
-	#tell(up: boolean): void {
+	private tell(up: boolean): void {
 		if (up === this.#up) return;
 		this.#up = up;
 		this.#options.callbacks?.onReady?.(up);

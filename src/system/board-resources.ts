@@ -45,7 +45,7 @@ class BoardSource implements ResourceSource {
 		this.entries = [
 			{ uri: `${SCHEME}status`, name: "status", description: "The state of every part" },
 			// The network may come later.
-			...[...new Set([...Object.keys(this.#state()), "network"])].map((part) => ({
+			...[...new Set([...Object.keys(this.state()), "network"])].map((part) => ({
 				uri: SCHEME + part,
 				name: part,
 				description: part === INPUT ? "Buttons and touch: what is pressed, and how often it was" : `The state of the part ${part}`,
@@ -60,7 +60,7 @@ class BoardSource implements ResourceSource {
 
 	read(uri: string): string | undefined {
 		if (!uri.startsWith(SCHEME) || !this.entries.some((entry) => entry.uri === uri)) return this.#board.resources?.read(uri);
-		const state = this.#state();
+		const state = this.state();
 		const part = uri.slice(SCHEME.length);
 		return JSON.stringify(part === "status" ? state : (state[part] ?? {}));
 	}
@@ -77,7 +77,7 @@ class BoardSource implements ResourceSource {
 		}
 	}
 
-	#state(): BoardState {
+	private state(): BoardState {
 		return { ...boardState(this.#board), [INPUT]: this.#input };
 	}
 }

@@ -72,18 +72,18 @@ export class BootLog {
 		const crashes = this.#store.integer("crashes", 0, SAFE_MODE_CRASHES, 0);
 		const counts = planned === undefined && !BY_HAND.includes(reason) && !trial.rolledBack;
 		this.safeMode = counts && crashes >= SAFE_MODE_CRASHES;
-		this.weakSupply = this.#countBrownouts(BROWNOUTS.includes(system.resetReason ?? ""));
+		this.weakSupply = this.countBrownouts(BROWNOUTS.includes(system.resetReason ?? ""));
 		this.restarts = Object.freeze([...lines(this.#store.anyText("restarts")), reason].slice(-MAX_REASONS));
 		this.#store.keep("restarts", this.restarts.join("\n"));
 		this.#store.keep("crashes", counts ? Math.min(crashes + 1, SAFE_MODE_CRASHES) : 1);
 		if (planned !== undefined) this.#store.forget("planned");
 		if (this.safeMode) log("boot: safe mode after repeated failures: only the common tools and the main session");
-		this.#stable.set(STABLE_AFTER_MS, () => this.#hasLasted());
-		if (this.#askedCount) this.#asked.set(ASKED_WINDOW_MS, () => this.#store.keep("asked", 0));
+		this.#stable.set(STABLE_AFTER_MS, () => this.hasLasted());
+		if (this.askedCount) this.#asked.set(ASKED_WINDOW_MS, () => this.#store.keep("asked", 0));
 		if (trial.rolledBack) log(`boot: the firmware from before the upgrade runs again; ${reason}`);
 		trial.begin({
 			crashed: planned === undefined,
-			plan: (reason) => this.#keepPlan(reason),
+			plan: (reason) => this.keepPlan(reason),
 			unplan: () => this.#store.forget("planned"),
 		});
 	}
@@ -104,20 +104,20 @@ export class BootLog {
 
 	/** Why a peer may not restart the device now; undefined where it may. A server that always asks would keep it from ever working. */
 	get askedProblem(): string | undefined {
-		if (this.#askedCount < MAX_ASKED) return undefined;
+		if (this.askedCount < MAX_ASKED) return undefined;
 		return `The device has been restarted ${MAX_ASKED} times on request; it has to run for ${ASKED_WINDOW_MS / 60_000} minutes before the next time`;
 	}
 
 	/** As `plan`, at the request of a peer. */
 	planAsked(reason: string): void {
-		this.#store.keep("asked", Math.min(this.#askedCount + 1, MAX_ASKED));
+		this.#store.keep("asked", Math.min(this.askedCount + 1, MAX_ASKED));
 		this.plan(reason);
 	}
 
 	/** The restart that comes is wanted, for this reason. */
 	plan(reason: string): void {
 		this.#options.log(`boot: restart: ${reason}`);
-		this.#keepPlan(reason);
+		this.keepPlan(reason);
 		this.#options.trial.allowRestart();
 	}
 
@@ -138,7 +138,7 @@ export class BootLog {
 	}
 
 	/** Pulling the plug ends the row, and so does a run that lasted although everything was on. */
-	#countBrownouts(brownout: boolean): string | undefined {
+	private countBrownouts(brownout: boolean): string | undefined {
 		const before = this.#store.integer("brownouts", 0, WEAK_SUPPLY_BROWNOUTS, 0);
 		const brownouts = brownout ? Math.min(before + 1, WEAK_SUPPLY_BROWNOUTS) : 0;
 		if (brownouts !== before) this.#store.keep("brownouts", brownouts);
@@ -147,19 +147,19 @@ export class BootLog {
 		if (brownouts > 0) this.#powered.set(STABLE_AFTER_MS, () => this.#store.keep("brownouts", 0));
 	}
 
-	get #askedCount(): number {
+	private get askedCount(): number {
 		return this.#store.integer("asked", 0, MAX_ASKED, 0);
 	}
 
 	/** This run did not end early. */
-	#hasLasted(): void {
+	private hasLasted(): void {
 		if (this.#lasted || this.#closed) return;
 		this.#lasted = true;
 		this.#stable.clear();
 		this.#store.keep("crashes", 0);
 	}
 
-	#keepPlan(reason: string): void {
+	private keepPlan(reason: string): void {
 		this.#store.keep("planned", clip(reason));
 		this.#store.keep("crashes", 0);
 	}

@@ -82,23 +82,23 @@ export class ConfigurationClient {
 			return onMissing?.();
 		}
 		const url = parsed.value as Url;
-		const before = this.#kept()?.connection;
+		const before = this.kept()?.connection;
 		this.#secrets = [...querySecrets(url), ...(before ? secretsOf(before) : [])];
 		log(`configuration: asking ${address.text.split("?")[0]}`);
 		this.#rest.set(CONFIGURATION_REST_MS, () => {});
-		this.#post(url, toJson({ ...systemInformation(board), uuid: clientId }), (reply, problem) => {
-			if (!reply) return this.#failed(problem);
+		this.post(url, toJson({ ...systemInformation(board), uuid: clientId }), (reply, problem) => {
+			if (!reply) return this.failed(problem);
 			const { status, location } = reply;
 			// What follows the question mark may be a token.
 			const moved = location ? `: moved to ${oneLine(location.split("?")[0] as string, 100)}` : "";
-			if (status < 200 || status > 299) return this.#failed(`the server answered ${status}${moved}`);
+			if (status < 200 || status > 299) return this.failed(`the server answered ${status}${moved}`);
 			let configuration: Configuration;
 			try {
-				configuration = this.#parse(reply.text);
+				configuration = this.parse(reply.text);
 			} catch (error) {
-				return this.#failed((error as Error).message);
+				return this.failed((error as Error).message);
 			}
-			this.#arrived(url, configuration, reply.text);
+			this.arrived(url, configuration, reply.text);
 		});
 	}
 
@@ -118,7 +118,7 @@ export class ConfigurationClient {
 		this.#rest.clear();
 	}
 
-	#arrived(url: Url, configuration: Configuration, text: string): void {
+	private arrived(url: Url, configuration: Configuration, text: string): void {
 		const { address, log, onActivation, onConfiguration } = this.#options;
 		const { activation, problems } = configuration;
 		this.#backoff.reset();
@@ -136,31 +136,31 @@ export class ConfigurationClient {
 		log(`activation: enter the code ${activation.code}${activation.message ? ` (${activation.message})` : ""}`);
 		onActivation(activation);
 		this.#activationLeftMs = ACTIVATION_LIMIT_MS;
-		this.#poll(url, proofOf(activation));
+		this.poll(url, proofOf(activation));
 	}
 
-	#poll(url: Url, proof: string): void {
-		this.#later(ACTIVATION_POLL_MS, () => {
+	private poll(url: Url, proof: string): void {
+		this.later(ACTIVATION_POLL_MS, () => {
 			this.#activationLeftMs -= ACTIVATION_POLL_MS;
-			this.#post({ ...url, path: activationPath(url.path) }, proof, (reply, problem) => {
+			this.post({ ...url, path: activationPath(url.path) }, proof, (reply, problem) => {
 				if (reply?.status === 200) {
 					this.#options.log("activation: done");
 					return this.start();
 				}
 				if (reply?.status !== 202) this.#options.log(`activation: ${reply ? `the server answered ${reply.status}` : problem}`);
-				if (this.#activationLeftMs > 0) return this.#poll(url, proof);
+				if (this.#activationLeftMs > 0) return this.poll(url, proof);
 				this.#options.log("activation: the code has not been used, asking for another one");
 				this.start();
 			});
 		});
 	}
 
-	#failed(what: string): void {
+	private failed(what: string): void {
 		const { log, onConfiguration, onMissing } = this.#options;
 		const problem = hideSecrets(what, this.#secrets);
 		// What it said before may work again.
 		if (this.#given) return log(`configuration: ${problem}; going on with the one before`);
-		const kept = this.#kept();
+		const kept = this.kept();
 		if (kept) {
 			this.#given = true;
 			log(`configuration: ${problem}; using the last one`);
@@ -169,20 +169,20 @@ export class ConfigurationClient {
 		const delay = this.#backoff.next();
 		log(`configuration: ${problem}; asking again in ${(delay / 1000).toFixed(1)} s`);
 		onMissing?.();
-		this.#later(delay, () => this.start());
+		this.later(delay, () => this.start());
 	}
 
-	#parse(text: string): Configuration {
+	private parse(text: string): Configuration {
 		const [address] = this.#options.address.parsed;
 		const secure = address !== undefined && "value" in address && (address.value as Url).secure;
 		return parseConfigurationReply(text, !secure || setting("allow_plain") === "on");
 	}
 
-	#later(delay: number, act: () => void): void {
+	private later(delay: number, act: () => void): void {
 		if (!this.#closed) this.#timeout.set(delay, act);
 	}
 
-	#post(url: Url, body: string, done: (reply: HttpText | undefined, problem: string) => void): void {
+	private post(url: Url, body: string, done: (reply: HttpText | undefined, problem: string) => void): void {
 		const { board, deviceId, clientId, timers, tls, request = requestText } = this.#options;
 		const headers: [string, string][] = [
 			["Device-Id", deviceId],
@@ -211,11 +211,11 @@ export class ConfigurationClient {
 	}
 
 	/** The last configuration of this server, if it is still good. The time in it is not. */
-	#kept(): Configuration | undefined {
+	private kept(): Configuration | undefined {
 		const text = this.#store.last(this.#options.address.text);
 		if (text === undefined) return undefined;
 		try {
-			return { ...this.#parse(text), serverTimeMs: undefined };
+			return { ...this.parse(text), serverTimeMs: undefined };
 		} catch {
 			return undefined;
 		}

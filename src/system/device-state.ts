@@ -21,22 +21,22 @@ export class DeviceStateTracker {
 	/** Is there a session that is ready? */
 	setConnected(connected: boolean): void {
 		this.#connected = connected;
-		this.#update();
+		this.update();
 	}
 
 	/** How many calls are running now? */
 	setRunning(running: number): void {
 		this.#running = running;
-		this.#update();
+		this.update();
 	}
 
 	/** Is the firmware being replaced? */
 	setUpgrading(upgrading: boolean): void {
 		this.#upgrading = upgrading;
-		this.#update();
+		this.update();
 	}
 
-	#update(): void {
+	private update(): void {
 		const state = this.#upgrading ? "upgrading" : !this.#connected ? "connecting" : this.#running > 0 ? "executing" : "idle";
 		if (state === this.#state) return;
 		const old = this.#state;

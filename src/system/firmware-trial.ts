@@ -62,11 +62,11 @@ export class FirmwareTrial {
 	begin(start: TrialStart): void {
 		const { log, system } = this.#options;
 		this.#start = start;
-		if (this.rolledBack) return this.#end();
+		if (this.rolledBack) return this.end();
 		if (this.#replaced === undefined && !system.firmware?.onTrial) return;
 		this.#running = true;
 		const crashes = this.#store.integer("trialCrashes", 0, TRIAL_CRASHES, 0) + (start.crashed ? 1 : 0);
-		if (crashes >= TRIAL_CRASHES) return this.#rollBack(`it ended early ${crashes} times`);
+		if (crashes >= TRIAL_CRASHES) return this.rollBack(`it ended early ${crashes} times`);
 		this.#store.keep("trialCrashes", crashes);
 		log("boot: this firmware is new and on trial until a valid hello");
 	}
@@ -74,8 +74,8 @@ export class FirmwareTrial {
 	/** A peer has said a valid hello: the firmware is kept. */
 	pass(): void {
 		if (!this.#running || this.#closed) return;
-		this.#end();
-		this.#confirm();
+		this.end();
+		this.confirm();
 		this.#options.log("boot: the new firmware is kept");
 	}
 
@@ -86,12 +86,12 @@ export class FirmwareTrial {
 	expectHello(expected: boolean): void {
 		if (!expected) this.#limit.clear();
 		else if (this.#running && !this.#closed && !this.#limit.pending)
-			this.#limit.set(TRIAL_MS, () => this.#rollBack(`no valid hello in ${TRIAL_MS / 60_000} minutes`));
+			this.#limit.set(TRIAL_MS, () => this.rollBack(`no valid hello in ${TRIAL_MS / 60_000} minutes`));
 	}
 
 	/** A restart that was asked for comes: the bootloader would take it for a failure, so from now on the trial is the device's own. */
 	allowRestart(): void {
-		if (this.#running) this.#confirm();
+		if (this.#running) this.confirm();
 	}
 
 	/** A new firmware is in its place: the next start is its trial. */
@@ -108,14 +108,14 @@ export class FirmwareTrial {
 		this.#limit.clear();
 	}
 
-	#end(): void {
+	private end(): void {
 		this.#running = false;
 		this.#limit.clear();
 		this.#store.forget("replaced");
 		this.#store.forget("trialCrashes");
 	}
 
-	#confirm(): void {
+	private confirm(): void {
 		try {
 			this.#options.system.firmware?.confirm();
 		} catch (error) {
@@ -124,7 +124,7 @@ export class FirmwareTrial {
 	}
 
 	/** Gives way to the firmware before; where that cannot be, this one is as good as any. */
-	#rollBack(reason: string): void {
+	private rollBack(reason: string): void {
 		const { log, system } = this.#options;
 		log(`boot: the new firmware is rolled back: ${reason}`);
 		this.#start?.plan(ROLLED_BACK + reason);
@@ -133,7 +133,7 @@ export class FirmwareTrial {
 		} catch (error) {
 			log(`boot: the firmware before cannot be started (${(error as Error).message}); this one stays`);
 			this.#start?.unplan();
-			this.#end();
+			this.end();
 		}
 	}
 }

@@ -50,10 +50,10 @@ export class SetupMode {
 			timers,
 			log,
 			doors,
-			onVisit: () => this.#wait(),
+			onVisit: () => this.wait(),
 			onSaved,
 		});
-		this.#wait();
+		this.wait();
 		show(this.#server.instruction);
 		log(`setup: ${this.#server.instruction}`);
 		return this.#server.address;
@@ -66,7 +66,7 @@ export class SetupMode {
 		this.#server = undefined;
 	}
 
-	#wait(): void {
+	private wait(): void {
 		// Without a known network there is nothing to go back to.
 		if (!this.#options.board.system.wifi || !setting("ssid")) return;
 		this.#idle.set(SETUP_IDLE_MS, () => {

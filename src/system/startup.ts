@@ -61,20 +61,20 @@ export class Startup {
 		this.#options = options;
 		this.#clock = new Clock({ timers, log });
 		this.#noNetwork = new Timeout(timers);
-		this.#setup = SetupMode && new SetupMode({ board, doors, timers, log, onSaved, show: (text) => this.show(text), onIdle: () => this.#join() });
+		this.#setup = SetupMode && new SetupMode({ board, doors, timers, log, onSaved, show: (text) => this.show(text), onIdle: () => this.join() });
 	}
 
 	/** Without Wi-Fi to join, as in a simulator, `onConnections` is called at once if nothing has to be asked for. */
 	start(): void {
 		const { board, log } = this.#options;
 		log(settingsLine());
-		if (!board.system.wifi) return this.#configure();
+		if (!board.system.wifi) return this.configure();
 		if (!setting("ssid")) {
 			log("start: no Wi-Fi is set");
 			this.offerSetup();
 			return;
 		}
-		this.#join();
+		this.join();
 	}
 
 	/**
@@ -87,7 +87,7 @@ export class Startup {
 		if (!this.#setup) throw new ToolError("This firmware was built without the set-up page");
 		if (this.#setup.address === undefined && board.system.wifi) {
 			this.#noNetwork.clear();
-			this.#offline();
+			this.offline();
 			onOffline();
 			this.#wifi?.close();
 			this.#wifi = undefined;
@@ -109,15 +109,15 @@ export class Startup {
 	/** Ends it all. May be called twice. */
 	close(): void {
 		this.#noNetwork.clear();
-		this.#offline();
+		this.offline();
 		this.#wifi?.close();
 		this.#wifi = undefined;
 		this.#setup?.close();
 	}
 
-	#join(): void {
+	private join(): void {
 		const { board, log, timers, onOffline } = this.#options;
-		this.#waitForNetwork();
+		this.waitForNetwork();
 		this.#wifi = new WifiKeeper({
 			wifi: board.system.wifi as NonNullable<typeof board.system.wifi>,
 			ssid: setting("ssid"),
@@ -127,19 +127,19 @@ export class Startup {
 			onUp: () => {
 				this.#noNetwork.clear();
 				this.#online = true;
-				this.#clock.set(() => this.#configure());
+				this.#clock.set(() => this.configure());
 			},
 			onDown: () => {
 				if (!this.#online) return;
-				this.#offline();
-				this.#waitForNetwork();
+				this.offline();
+				this.waitForNetwork();
 				onOffline();
 			},
 		});
 		this.#wifi.start();
 	}
 
-	#waitForNetwork(): void {
+	private waitForNetwork(): void {
 		this.#noNetwork.set(SETUP_AFTER_MS, () => {
 			this.#options.log(`start: no network for ${SETUP_AFTER_MS / 1000} s`);
 			this.offerSetup();
@@ -147,7 +147,7 @@ export class Startup {
 	}
 
 	/** Closes what needs the network. */
-	#offline(): void {
+	private offline(): void {
 		this.#online = false;
 		this.#options.onExpectHello(false);
 		this.#clock.close();
@@ -155,14 +155,14 @@ export class Startup {
 		this.#configuration = undefined;
 	}
 
-	#configure(): void {
+	private configure(): void {
 		const { board, clientId, deviceId, log, onConnections, onFirmware, onZone, timers, tls, ConfigurationClient } = this.#options;
 		const address = readSetting("ota_url");
 		const own = connectionSettings();
-		if (!address.text) return this.#connect(own);
+		if (!address.text) return this.connect(own);
 		if (!ConfigurationClient) {
 			log("start: ota_url is not asked: this firmware was built without the configuration server");
-			return this.#connect(own);
+			return this.connect(own);
 		}
 		// Only the main session waits for the configuration.
 		const others = own.filter((connection) => !isMainSession(connection));
@@ -176,7 +176,7 @@ export class Startup {
 			tls,
 			log,
 			onMissing: () => {
-				if (own.some(isMainSession)) this.#connect(own);
+				if (own.some(isMainSession)) this.connect(own);
 			},
 			onActivation: (activation) => this.show(activation ? `${activation.message} ${activation.code}`.trim() : ""),
 			onConfiguration: ({ connection, firmware, serverTimeMs, zone }) => {
@@ -185,14 +185,14 @@ export class Startup {
 				if (firmware && firmware.url !== address.text) onFirmware(firmware);
 				// A backend takes the place of the device's own one, a broker that of both.
 				const rest = connection?.kind === "session" ? own.filter(({ kind }) => kind !== "session") : others;
-				this.#connect(connection ? [connection, ...rest] : own);
+				this.connect(connection ? [connection, ...rest] : own);
 			},
 		});
 		this.#configuration.start();
 	}
 
 	/** The main session's server is known, or there is none. */
-	#connect(connections: readonly ConnectionSettings[]): void {
+	private connect(connections: readonly ConnectionSettings[]): void {
 		this.#options.onExpectHello(true);
 		this.#options.onConnections(connections);
 	}

@@ -73,33 +73,33 @@ export class TimerList implements DeviceTimers {
 		this.#now = options.now ?? Date.now;
 		this.#seen = this.#now();
 		this.#zone = options.zone ?? this.#store.integer("zone", -720, 840, 0);
-		for (let id = 1; id <= MAX_TIMERS; id++) this.#timers[id] = this.#read(id);
-		this.#tellMissed();
-		this.#next();
+		for (let id = 1; id <= MAX_TIMERS; id++) this.#timers[id] = this.read(id);
+		this.tellMissed();
+		this.next();
 	}
 
 	/** Somebody knows how many minutes local time is ahead of UTC; what the owner has set goes before. */
 	setZone(minutes: number): void {
 		if (this.#options.zone !== undefined || !Number.isInteger(minutes) || minutes < -720 || minutes > 840) return;
 		this.#zone = minutes;
-		this.#keep("zone", minutes);
+		this.keep("zone", minutes);
 	}
 
 	set({ seconds, at, say = "", tool = "", args = "{}", repeat }: NewTimer): ListedTimer {
 		if ((seconds === undefined) === (at === undefined)) throw new ToolError("Give either seconds or at");
 		if (!say === !tool) throw new ToolError("Give either say or tool");
 		if (!isWellFormed(say) || !isWellFormed(args)) throw new ToolError("Half of a character cannot be kept");
-		const id = this.#free();
-		this.#catchUp();
+		const id = this.free();
+		this.catchUp();
 		if (tool) {
-			const problem = this.#options.checkCall(tool, this.#parse(args));
+			const problem = this.#options.checkCall(tool, this.parse(args));
 			if (problem !== undefined) throw new ToolError(problem);
 		}
 		const now = this.#now();
 		let due: number;
 		let every = 0;
 		if (at !== undefined) {
-			({ due, every } = this.#timeOf(at, now));
+			({ due, every } = this.timeOf(at, now));
 			if (repeat && !every) throw new ToolError("A timer that repeats has a time of day, as in 22:00");
 		} else {
 			every = (seconds as number) * 1000;
@@ -114,22 +114,22 @@ export class TimerList implements DeviceTimers {
 			throw new ToolError(`The timer cannot be kept: ${(error as Error).message}`);
 		}
 		this.#timers[id] = kept;
-		this.#next();
-		return this.#listed(id, kept);
+		this.next();
+		return this.listed(id, kept);
 	}
 
 	list(): ListedTimer[] {
 		const list: ListedTimer[] = [];
 		this.#timers.forEach((kept, id) => {
-			if (kept) list.push(this.#listed(id, kept));
+			if (kept) list.push(this.listed(id, kept));
 		});
 		return list;
 	}
 
 	cancel(id: number): void {
 		if (!this.#timers[id]) throw new ToolError(`There is no timer ${id}`);
-		this.#forget(id);
-		this.#next();
+		this.forget(id);
+		this.next();
 	}
 
 	/** May be called twice. */
@@ -137,12 +137,12 @@ export class TimerList implements DeviceTimers {
 		this.#look.clear();
 	}
 
-	#free(): number {
+	private free(): number {
 		for (let id = 1; id <= MAX_TIMERS; id++) if (!this.#timers[id]) return id;
 		throw new ToolError(`${MAX_TIMERS} timers are set already: cancel one first`);
 	}
 
-	#listed(id: number, { due, every, say, tool, args }: Kept): ListedTimer {
+	private listed(id: number, { due, every, say, tool, args }: Kept): ListedTimer {
 		const now = this.#now();
 		const listed: ListedTimer = { id, in_seconds: Math.max(0, Math.round((due - now) / 1000)), repeat: every > 0 };
 		if (isSet(due)) listed.at = new Date(due + this.#zone * MINUTE_MS).toISOString().slice(0, 19);
@@ -152,7 +152,7 @@ export class TimerList implements DeviceTimers {
 	}
 
 	/** @throws ToolError for a text that is no time to come */
-	#timeOf(at: string, now: number): { due: number; every: number } {
+	private timeOf(at: string, now: number): { due: number; every: number } {
 		if (!isSet(now)) throw new ToolError("The device does not know the time: give seconds instead of at");
 		const local = now + this.#zone * MINUTE_MS;
 		const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(at);
@@ -170,7 +170,7 @@ export class TimerList implements DeviceTimers {
 	}
 
 	/** @throws ToolError */
-	#parse(args: string): { [name: string]: unknown } {
+	private parse(args: string): { [name: string]: unknown } {
 		let parsed: unknown;
 		try {
 			if (args.length <= MAX_TIMER_TEXT && !hasMoreBrackets(args, 16)) parsed = JSON.parse(args, this.#options.names() as never);
@@ -181,7 +181,7 @@ export class TimerList implements DeviceTimers {
 		return parsed;
 	}
 
-	#read(id: number): Kept | undefined {
+	private read(id: number): Kept | undefined {
 		const text = this.#store.anyText(`t${id}`);
 		if (text === undefined) return undefined;
 		try {
@@ -193,20 +193,20 @@ export class TimerList implements DeviceTimers {
 			return { due: isSet(due) ? due : this.#seen + (every || due), every, say, tool, args };
 		} catch {
 			this.#options.log(`timer ${id}: what was kept is damaged, and forgotten`);
-			this.#drop(id);
+			this.drop(id);
 			return undefined;
 		}
 	}
 
 	/** What was due while nobody was there is not made up for: the lamp may be wanted again. */
-	#tellMissed(except: readonly (Kept | undefined)[] = []): void {
+	private tellMissed(except: readonly (Kept | undefined)[] = []): void {
 		if (!isSet(this.#seen)) return;
 		const missed: string[] = [];
 		this.#timers.forEach((kept, id) => {
 			if (!kept || kept.due > this.#seen || except.includes(kept)) return;
 			// One that repeats within the day is not worth a word.
 			if (kept.every === 0 || kept.every >= DAY_MS) missed.push(kept.say || kept.tool);
-			this.#advance(id, kept);
+			this.advance(id, kept);
 		});
 		if (!missed.length) return;
 		this.#options.log(`timer: ${missed.length} came due while the device was off`);
@@ -214,19 +214,19 @@ export class TimerList implements DeviceTimers {
 	}
 
 	/** The next time of one that repeats; one that does not is over. */
-	#advance(id: number, kept: Kept): void {
-		if (kept.every === 0) return this.#forget(id);
+	private advance(id: number, kept: Kept): void {
+		if (kept.every === 0) return this.forget(id);
 		kept.due += Math.max(1, Math.ceil((this.#seen - kept.due + 1) / kept.every)) * kept.every;
 		// More often than once a day would wear out the flash; the old time counts on from where it was.
-		if (kept.every >= DAY_MS) this.#keep(`t${id}`, JSON.stringify(kept));
+		if (kept.every >= DAY_MS) this.keep(`t${id}`, JSON.stringify(kept));
 	}
 
-	#forget(id: number): void {
+	private forget(id: number): void {
 		this.#timers[id] = undefined;
-		this.#drop(id);
+		this.drop(id);
 	}
 
-	#drop(id: number): void {
+	private drop(id: number): void {
 		try {
 			this.#store.delete(`t${id}`);
 		} catch (error) {
@@ -234,7 +234,7 @@ export class TimerList implements DeviceTimers {
 		}
 	}
 
-	#keep(key: string, value: string | number): void {
+	private keep(key: string, value: string | number): void {
 		try {
 			this.#store.set(key, value);
 		} catch (error) {
@@ -243,7 +243,7 @@ export class TimerList implements DeviceTimers {
 	}
 
 	/** Looks at the clock again when the next timer is due, or soon. */
-	#next(): void {
+	private next(): void {
 		let wait = LOOK_MS;
 		const now = this.#now();
 		for (const kept of this.#timers) if (kept && isSet(kept.due) === isSet(now)) wait = Math.min(wait, Math.max(0, kept.due - now));
@@ -253,29 +253,29 @@ export class TimerList implements DeviceTimers {
 		}
 		this.#seen = now;
 		this.#waited = wait;
-		this.#look.set(wait, () => this.#run());
+		this.#look.set(wait, () => this.run());
 	}
 
 	/** When the clock has been set, what counted from when the chip woke up goes on to count. */
-	#catchUp(): void {
+	private catchUp(): void {
 		const now = this.#now();
 		if (!isSet(now) || isSet(this.#seen)) return;
 		const running = this.#timers.filter((kept) => kept && !isSet(kept.due));
 		for (const kept of running) if (kept) kept.due += now - this.#seen - this.#waited;
 		this.#seen = now;
-		this.#tellMissed(running);
+		this.tellMissed(running);
 	}
 
-	#run(): void {
-		this.#catchUp();
+	private run(): void {
+		this.catchUp();
 		const now = this.#now();
 		this.#seen = now;
 		this.#timers.forEach((kept, id) => {
 			if (!kept || isSet(kept.due) !== isSet(now) || kept.due > now) return;
-			this.#advance(id, kept);
+			this.advance(id, kept);
 			this.#due(id, kept);
 		});
-		this.#next();
+		this.next();
 	}
 
 	#due(id: number, { say, tool, args }: Kept): void {
@@ -291,7 +291,7 @@ export class TimerList implements DeviceTimers {
 			if (error !== undefined) log(`timer ${id}: ${error}`);
 		};
 		try {
-			call(tool, this.#parse(args), failed);
+			call(tool, this.parse(args), failed);
 		} catch (error) {
 			failed((error as Error).message);
 		}

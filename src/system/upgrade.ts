@@ -105,7 +105,7 @@ export class FirmwareUpgrade {
 			};
 			const fail = (problem: string) => {
 				const begun = this.#writer !== undefined;
-				this.#end();
+				this.end();
 				log(`upgrade: ${problem}; the running firmware stays`);
 				const told = withoutServersWords(problem);
 				if (begun) this.#options.notify({ error: told });
@@ -155,7 +155,7 @@ export class FirmwareUpgrade {
 					}
 					log(`upgrade: ${written} bytes written`);
 					this.#options.notify({ done: true });
-					this.#end();
+					this.end();
 					this.#options.onDone();
 				},
 			};
@@ -193,10 +193,10 @@ export class FirmwareUpgrade {
 	close(): void {
 		this.#request?.close();
 		this.#request = undefined;
-		this.#end();
+		this.end();
 	}
 
-	#end(): void {
+	private end(): void {
 		const writer = this.#writer;
 		this.#writer = undefined;
 		this.#busy = false;

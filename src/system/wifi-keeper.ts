@@ -47,7 +47,7 @@ export class WifiKeeper {
 	start(): void {
 		if (this.#running) return;
 		this.#running = true;
-		this.#join();
+		this.join();
 	}
 
 	/** Leaves the network for good. May be called twice. */
@@ -60,12 +60,12 @@ export class WifiKeeper {
 		this.#options.wifi.leave();
 	}
 
-	#join(): void {
+	private join(): void {
 		const { wifi, ssid, password, log } = this.#options;
 		const attempt = ++this.#attempt;
 		const current = () => this.#running && attempt === this.#attempt;
 		log(`wifi: joining "${ssid}"`);
-		this.#timeout.set(JOIN_TIMEOUT_MS, () => this.#down("no answer"));
+		this.#timeout.set(JOIN_TIMEOUT_MS, () => this.down("no answer"));
 		try {
 			wifi.join(ssid, password, {
 				onUp: () => {
@@ -77,21 +77,21 @@ export class WifiKeeper {
 					this.#options.onUp();
 				},
 				onDown: (reason) => {
-					if (current()) this.#down(reason);
+					if (current()) this.down(reason);
 				},
 			});
 		} catch (error) {
-			this.#down((error as Error).message);
+			this.down((error as Error).message);
 		}
 	}
 
-	#down(reason: string): void {
+	private down(reason: string): void {
 		const { log, onDown } = this.#options;
 		this.#attempt++;
 		this.#up = false;
 		const delay = this.#backoff.next();
 		log(`wifi: ${reason}; joining again in ${(delay / 1000).toFixed(1)} s`);
-		this.#timeout.set(delay, () => this.#join());
+		this.#timeout.set(delay, () => this.join());
 		onDown(reason);
 	}
 }

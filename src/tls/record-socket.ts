@@ -107,10 +107,10 @@ export class TlsRecordSocket {
 					if (this.#connection.stage === "connecting") this.#connection.stage = "waiting for TLS";
 					this.#onWritable?.(count);
 				} catch (thrown) {
-					this.#fail(`TLS failed: ${errorText(thrown)}`);
+					this.fail(`TLS failed: ${errorText(thrown)}`);
 				}
 			},
-			onError: () => this.#fail(undefined),
+			onError: () => this.fail(undefined),
 		};
 		this.#socket = new PacedSocket(below);
 		this.#connection.join(this);
@@ -123,14 +123,14 @@ export class TlsRecordSocket {
 	write(data: Uint8Array | ArrayBuffer): number {
 		const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
 		if (!this.#socket || this.#failing.pending) return 0;
-		if (bytes[0] === ALERT) return this.#failLater(`TLS failed: this side refused: ${alertWords(this.#ciphered ? undefined : bytes[6])}`);
-		if (bytes[0] === APPLICATION_DATA && !this.#ciphered) return this.#failLater("TLS failed: the handshake did not complete");
+		if (bytes[0] === ALERT) return this.failLater(`TLS failed: this side refused: ${alertWords(this.#ciphered ? undefined : bytes[6])}`);
+		if (bytes[0] === APPLICATION_DATA && !this.#ciphered) return this.failLater("TLS failed: the handshake did not complete");
 		try {
 			const left = this.#socket.write(bytes);
 			if (typeof left === "number" && left >= 0) return left;
-			return this.#failLater("the connection was lost while sending");
+			return this.failLater("the connection was lost while sending");
 		} catch (thrown) {
-			return this.#failLater(`the connection was lost while sending (${errorText(thrown)})`);
+			return this.failLater(`the connection was lost while sending (${errorText(thrown)})`);
 		}
 	}
 
@@ -151,7 +151,7 @@ export class TlsRecordSocket {
 		this.#flowing = true;
 		try {
 			while (this.#socket && !this.#connection.paused) {
-				if (this.#received.length < this.#wanted()) {
+				if (this.#received.length < this.wanted()) {
 					if (this.#available === 0) break;
 					const count = this.#available;
 					this.#available = 0;
@@ -161,9 +161,9 @@ export class TlsRecordSocket {
 					continue;
 				}
 				if (this.#record === 0) {
-					const problem = this.#startRecord();
+					const problem = this.startRecord();
 					if (problem) {
-						this.#fail(problem);
+						this.fail(problem);
 						break;
 					}
 				}
@@ -172,25 +172,25 @@ export class TlsRecordSocket {
 				this.#record -= count;
 				this.#onReadable?.(count);
 				if (left - this.#received.length !== count) {
-					this.#fail("TLS failed: a record was not read whole");
+					this.fail("TLS failed: a record was not read whole");
 				}
 			}
 		} catch (thrown) {
-			this.#fail(`TLS failed: ${errorText(thrown)}`);
+			this.fail(`TLS failed: ${errorText(thrown)}`);
 		} finally {
 			this.#flowing = false;
 		}
 	}
 
 	/** How much must be here to go on: of a new record the header, in clear all of it. */
-	#wanted(): number {
+	private wanted(): number {
 		if (this.#record > 0) return 1;
 		if (this.#received.length < HEADER_BYTES) return HEADER_BYTES;
 		const bodyBytes = (this.#received.peek(3) << 8) | this.#received.peek(4);
 		return this.#ciphered || bodyBytes > MAX_CLEAR_RECORD_BYTES ? HEADER_BYTES : HEADER_BYTES + bodyBytes;
 	}
 
-	#startRecord(): string | undefined {
+	private startRecord(): string | undefined {
 		const type = this.#received.peek(0);
 		const bodyBytes = (this.#received.peek(3) << 8) | this.#received.peek(4);
 		if (type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA || this.#received.peek(1) !== 3 || bodyBytes > MAX_RECORD_BYTES) {
@@ -208,13 +208,13 @@ export class TlsRecordSocket {
 	}
 
 	/** Not at once, because the TLS socket is in the middle of its write. */
-	#failLater(reason: string): number {
+	private failLater(reason: string): number {
 		this.#connection.setReason(reason);
-		this.#failing.set(0, () => this.#fail(undefined));
+		this.#failing.set(0, () => this.fail(undefined));
 		return 0;
 	}
 
-	#fail(reason: string | undefined): void {
+	private fail(reason: string | undefined): void {
 		if (!this.#socket) return;
 		if (reason !== undefined) this.#connection.setReason(reason);
 		this.close();

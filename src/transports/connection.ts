@@ -134,14 +134,14 @@ export abstract class Connection implements Transport {
 	}
 
 	send(text: string): void {
-		this.#add([text]);
+		this.enqueue([text]);
 	}
 
 	sendTexts(texts: readonly string[], byteLength: number): void {
-		this.#add(texts, byteLength);
+		this.enqueue(texts, byteLength);
 	}
 
-	#add(texts: readonly string[], byteLength?: number): void {
+	private enqueue(texts: readonly string[], byteLength?: number): void {
 		if (this.state !== "open" || this.peerClosed || this.#ending.pending) return;
 		const message = new OutboundMessage(texts, byteLength);
 		this.#queue.push(message);
@@ -225,14 +225,14 @@ export abstract class Connection implements Transport {
 		this.writable = count;
 		this.opened();
 		this.pump();
-		this.#resume();
+		this.resume();
 	}
 
 	protected opened(): void {
 		if (this.state !== "connecting" || this.#ending.pending) return;
 		this.state = "open";
 		this.#limit.clear();
-		this.#tell("onOpen", (callbacks) => callbacks.onOpen());
+		this.tell("onOpen", (callbacks) => callbacks.onOpen());
 	}
 
 	/** Writes as much of the queue as the socket takes now. */
@@ -270,16 +270,16 @@ export abstract class Connection implements Transport {
 		if (byteLength > MAX_INBOUND_BYTES) {
 			this.log(`a message of ${byteLength} bytes was dropped: the limit is ${MAX_INBOUND_BYTES}`);
 			this.alive();
-			if (head) this.#tell("onRefused", (callbacks) => callbacks.onRefused?.(head, `a message over ${MAX_INBOUND_BYTES} bytes`));
+			if (head) this.tell("onRefused", (callbacks) => callbacks.onRefused?.(head, `a message over ${MAX_INBOUND_BYTES} bytes`));
 		} else if (bytes) {
 			this.#waiting.push(bytes);
-			this.#deliver();
+			this.deliver();
 		}
 	}
 
 	/** Something other than a message came and shows that the peer is there. */
 	protected alive(): void {
-		this.#tell("onAlive", (callbacks) => callbacks.onAlive?.());
+		this.tell("onAlive", (callbacks) => callbacks.onAlive?.());
 	}
 
 	/** The peer is closing, for this reason; the connection ends when the closing handshake is over. */
@@ -324,13 +324,13 @@ export abstract class Connection implements Transport {
 		this.#queuedBytes = 0;
 		this.#waiting = [];
 		// Messages that came before the end are not lost with it.
-		if (opened) for (const message of waiting) this.#tell("onMessage", (callbacks) => callbacks.onMessage(message));
+		if (opened) for (const message of waiting) this.tell("onMessage", (callbacks) => callbacks.onMessage(message));
 		const words = this.connection.reason ?? this.lostReason();
-		this.#tell("onClose", (callbacks) => callbacks.onClose(oneLine(words)));
+		this.tell("onClose", (callbacks) => callbacks.onClose(oneLine(words)));
 		this.#callbacks = undefined;
 	}
 
-	#tell(name: keyof TransportCallbacks, act: (callbacks: TransportCallbacks) => void): void {
+	private tell(name: keyof TransportCallbacks, act: (callbacks: TransportCallbacks) => void): void {
 		const callbacks = this.#callbacks;
 		if (!callbacks) return;
 		try {
@@ -341,25 +341,25 @@ export abstract class Connection implements Transport {
 	}
 
 	/** Delivers what waits, as far as this turn goes. */
-	#deliver(): void {
+	private deliver(): void {
 		if (this.#delivering) return;
 		this.#delivering = true;
 		while (this.state === "open" && this.#delivered < TURN_MESSAGES && !this.congested) {
 			const message = this.#waiting.shift();
 			if (!message) break;
-			if (this.#delivered++ === 0) this.#turn.set(TURN_MS, () => this.#nextTurn());
-			this.#tell("onMessage", (callbacks) => callbacks.onMessage(message));
+			if (this.#delivered++ === 0) this.#turn.set(TURN_MS, () => this.nextTurn());
+			this.tell("onMessage", (callbacks) => callbacks.onMessage(message));
 		}
 		this.#delivering = false;
 	}
 
-	#resume(): void {
-		this.#deliver();
+	private resume(): void {
+		this.deliver();
 		this.connection.flow();
 	}
 
-	#nextTurn(): void {
+	private nextTurn(): void {
 		this.#delivered = 0;
-		this.#resume();
+		this.resume();
 	}
 }

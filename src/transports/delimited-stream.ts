@@ -39,7 +39,7 @@ export class DelimitedStream {
 			const found = indexOf(bytes, mark, at);
 			const end = found < 0 ? bytes.byteLength - startOf(bytes, mark, at) : found;
 			if (this.#inside) this.#message.add(bytes.slice(at, end), found >= 0);
-			else this.#pass(bytes.subarray(at, end));
+			else this.pass(bytes.subarray(at, end));
 			if (found < 0) {
 				this.#rest = bytes.slice(end);
 				return;
@@ -50,7 +50,7 @@ export class DelimitedStream {
 		}
 	}
 
-	#pass(stray: Uint8Array): void {
+	private pass(stray: Uint8Array): void {
 		const before = this.strayBegin;
 		const more = stray.subarray(0, STRAY_BEGIN_BYTES - before.byteLength);
 		if (more.byteLength > 0) this.strayBegin = concatBytes(before, more);

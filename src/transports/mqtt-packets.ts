@@ -65,13 +65,13 @@ export class PacketFilter {
 				continue;
 			}
 			this.#header[this.#have++] = bytes[at++] ?? 0;
-			const problem = this.#look(out);
+			const problem = this.look(out);
 			if (problem) return problem;
 		}
 		return undefined;
 	}
 
-	#look(out: ReceiveBuffer): string | undefined {
+	private look(out: ReceiveBuffer): string | undefined {
 		const header = this.#header;
 		const kind = (header[0] as number) >> 4;
 		const flags = (header[0] as number) & 0x0f;
@@ -94,7 +94,7 @@ export class PacketFilter {
 				const code = header[body + 1] as number;
 				if (code !== 0) return `the broker refused: ${code} ${REFUSALS[code] ?? "unknown code"}`;
 				this.#connected = true;
-				return this.#finish(out, true, 0);
+				return this.finish(out, true, 0);
 			}
 			case PUBLISH: {
 				const around = 2 + (flags & 0x06 ? 2 : 0);
@@ -110,33 +110,33 @@ export class PacketFilter {
 				const left = length - have;
 				if (flags & RETAINED) {
 					this.#log("a retained message was dropped");
-					return this.#finish(out, false, left);
+					return this.finish(out, false, left);
 				}
 				if (!comparable || expected?.some((byte, i) => byte !== header[body + 2 + i])) {
 					this.#log("a message on another topic than the subscribed one was dropped");
-					return this.#finish(out, false, left);
+					return this.finish(out, false, left);
 				}
 				if (bytes > MAX_INBOUND_BYTES) this.#log(`a message of ${bytes} bytes was dropped: the limit is ${MAX_INBOUND_BYTES}`);
 				else if (topicBytes > MAX_TOPIC_BYTES) this.#log(`a message on a topic of ${topicBytes} bytes was dropped: the limit is ${MAX_TOPIC_BYTES}`);
-				return this.#finish(out, bytes > 0 && bytes <= MAX_INBOUND_BYTES && topicBytes <= MAX_TOPIC_BYTES, left);
+				return this.finish(out, bytes > 0 && bytes <= MAX_INBOUND_BYTES && topicBytes <= MAX_TOPIC_BYTES, left);
 			}
 			case SUBACK:
 				if (length !== 3) return `${BROKEN}: an answer to SUBSCRIBE of ${length} bytes`;
-				return this.#finish(out, true, length);
+				return this.finish(out, true, length);
 			case PUBREL:
 				if (length !== 2 || flags !== 2) return `${BROKEN}: a malformed release`;
-				return this.#finish(out, true, length);
+				return this.finish(out, true, length);
 			case PINGRESP:
 				if (length !== 0) return `${BROKEN}: an answer to a ping of ${length} bytes`;
-				return this.#finish(out, true, 0);
+				return this.finish(out, true, 0);
 			default:
 				if (!UNEXPECTED.includes(kind) || length !== 2) return `${BROKEN}: a packet of kind ${kind}`;
-				return this.#finish(out, false, length);
+				return this.finish(out, false, length);
 		}
 	}
 
 	/** The header is good; `left` bytes of the packet follow it. */
-	#finish(out: ReceiveBuffer, pass: boolean, left: number): undefined {
+	private finish(out: ReceiveBuffer, pass: boolean, left: number): undefined {
 		if (pass) out.push(this.#header.slice(0, this.#have));
 		this.#have = 0;
 		this.#passing = pass;

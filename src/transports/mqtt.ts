@@ -118,10 +118,10 @@ class MqttTransport extends Connection {
 				topic: subscribeTopic,
 				onTraffic: () => this.#heartbeat.heard(),
 			},
-			onReadable: (count, { more }) => this.#readable(count, more),
-			onWritable: (count) => this.#handleWritable(count),
+			onReadable: (count, { more }) => this.readable(count, more),
+			onWritable: (count) => this.handleWritable(count),
 			onControl: ({ operation, payload }) => {
-				if (operation === SUBACK) this.#subscribed(payload?.[0] ?? 0);
+				if (operation === SUBACK) this.subscribed(payload?.[0] ?? 0);
 			},
 			onError: () => this.finish(undefined),
 		});
@@ -175,7 +175,7 @@ class MqttTransport extends Connection {
 	}
 
 	/** The first room that the client reports means that the broker has accepted the connection. */
-	#handleWritable(count: number): void {
+	private handleWritable(count: number): void {
 		const topic = this.#options.subscribeTopic;
 		if (this.state !== "connecting" || topic === undefined) {
 			this.takeWritable(count);
@@ -188,13 +188,13 @@ class MqttTransport extends Connection {
 		this.writable = this.#client?.write(null, { operation: SUBSCRIBE, items: [{ topic, QoS: 0 }] }) ?? 0;
 	}
 
-	#subscribed(code: number): void {
+	private subscribed(code: number): void {
 		if (code >= 0x80) this.end(`the broker refused the subscription to ${this.#options.subscribeTopic}`);
 		else if (this.state === "connecting") this.takeWritable(this.writable);
 	}
 
 	/** Everything is read at once, so that the client goes on with the next packet in the same turn. */
-	#readable(count: number, more: boolean): void {
+	private readable(count: number, more: boolean): void {
 		const data = this.#client?.read(count);
 		// Some gateways send before they confirm anything.
 		if (this.state === "connecting") this.opened();

@@ -31,7 +31,7 @@ export class OutboundMessage {
 	constructor(texts: readonly string[], byteLength?: number) {
 		this.#texts = texts;
 		this.pieceBytes = byteLength === undefined ? MAX_PIECE_BYTES : MAX_TEXT_PIECE_BYTES;
-		this.byteLength = byteLength ?? this.#fill(Number.POSITIVE_INFINITY);
+		this.byteLength = byteLength ?? this.fill(Number.POSITIVE_INFINITY);
 	}
 
 	/** How many bytes have not gone yet. */
@@ -42,7 +42,7 @@ export class OutboundMessage {
 	/** The next bytes, as many as asked for or as are left. Valid until the next call. */
 	next(count: number): Uint8Array {
 		const wanted = Math.min(count, this.left);
-		if (this.#bytes.byteLength < wanted) this.#fill(wanted);
+		if (this.#bytes.byteLength < wanted) this.fill(wanted);
 		return this.#bytes.subarray(0, wanted);
 	}
 
@@ -53,7 +53,7 @@ export class OutboundMessage {
 	}
 
 	/** Encodes texts until there are this many bytes, all at once: one by one costs more. @returns how many there are */
-	#fill(count: number): number {
+	private fill(count: number): number {
 		const texts = this.#texts;
 		const before = this.#bytes;
 		let length = before.byteLength;

@@ -73,8 +73,8 @@ class TcpTransport extends Connection {
 						address,
 						host,
 						port,
-						onReadable: (count) => this.#readable(count),
-						onWritable: (count) => this.#handleWritable(count),
+						onReadable: (count) => this.readable(count),
+						onWritable: (count) => this.handleWritable(count),
 						onError: () => this.finish(undefined),
 					});
 				}),
@@ -115,19 +115,19 @@ class TcpTransport extends Connection {
 	protected override lostReason(): string {
 		if (this.#spoken || this.connection.stage !== "open") return super.lostReason();
 		if (this.#frames.strayBytes === 0) return "the server ended the connection without an answer";
-		return `the server does not speak this protocol: ${this.#strayWords()}`;
+		return `the server does not speak this protocol: ${this.strayWords()}`;
 	}
 
-	#strayWords(): string {
+	private strayWords(): string {
 		return `"${oneLine(latin1(this.#frames.strayBegin), 40)}"`;
 	}
 
-	#handleWritable(count: number): void {
+	private handleWritable(count: number): void {
 		this.connection.stage = "open";
 		this.takeWritable(count);
 	}
 
-	#readable(count: number): void {
+	private readable(count: number): void {
 		const data = this.#socket?.read(count);
 		if (this.state !== "open" || typeof data !== "object") return;
 		const frames = this.#frames;
@@ -138,7 +138,7 @@ class TcpTransport extends Connection {
 		this.#spoken ||= frames.unfinishedBytes > 0;
 		if (frames.strayBytes > 0 && !this.#strayLogged) {
 			this.#strayLogged = true;
-			this.log(`bytes outside of messages are ignored: ${this.#strayWords()}`);
+			this.log(`bytes outside of messages are ignored: ${this.strayWords()}`);
 		}
 		if (frames.unfinishedBytes > MAX_PASSED_OVER_BYTES) this.end(`a message that does not end after ${frames.unfinishedBytes} bytes`);
 	}

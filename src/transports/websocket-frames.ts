@@ -51,7 +51,7 @@ export class FrameHeaderChecker {
 			if (this.#have < 2) continue;
 			const short = this.#second & 0x7f;
 			if (this.#have < (short < 126 ? 2 : short === 126 ? 4 : 10)) continue;
-			const problem = this.#check(short);
+			const problem = this.check(short);
 			if (problem) return problem;
 			this.#have = 0;
 			this.#length = 0;
@@ -59,7 +59,7 @@ export class FrameHeaderChecker {
 		return undefined;
 	}
 
-	#check(short: number): string | undefined {
+	private check(short: number): string | undefined {
 		const first = this.#first;
 		const opcode = first & 0x0f;
 		const last = (first & 0x80) !== 0;

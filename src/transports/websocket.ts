@@ -89,7 +89,7 @@ class WebSocketTransport extends Connection {
 	/** For all clients, since each function takes RAM. */
 	static readonly #callbacks = Object.freeze({
 		onReadable(this: Client, count: number, { more, binary }: { more: boolean; binary: boolean | undefined }): void {
-			this.target.#readable(count, more, binary);
+			this.target.readable(count, more, binary);
 		},
 		onWritable(this: Client, count: number): void {
 			this.target.takeWritable(count);
@@ -117,7 +117,7 @@ class WebSocketTransport extends Connection {
 	}
 
 	protected sendClose(): boolean {
-		return this.#writeClose(CLOSE_NORMAL);
+		return this.writeClose(CLOSE_NORMAL);
 	}
 
 	/** Left out where there is no room: the stall limit applies. */
@@ -130,7 +130,7 @@ class WebSocketTransport extends Connection {
 	}
 
 	protected override sendAbort(): void {
-		this.#writeClose(CLOSE_GIVING_UP);
+		this.writeClose(CLOSE_GIVING_UP);
 	}
 
 	protected release(): void {
@@ -143,14 +143,14 @@ class WebSocketTransport extends Connection {
 		return this.connection.stage === WAITING_FOR_UPGRADE ? "the server ended the connection without an answer to the upgrade" : super.lostReason();
 	}
 
-	#writeClose(code: number): boolean {
+	private writeClose(code: number): boolean {
 		if (!this.#client) return false;
 		this.writable = this.#client.write(Uint8Array.of(code >> 8, code & 0xff), { opcode: OPCODE_CLOSE });
 		return true;
 	}
 
 	/** Everything is read at once: the SDK's client miscounts otherwise. */
-	#readable(count: number, more: boolean, binary: boolean | undefined): void {
+	private readable(count: number, more: boolean, binary: boolean | undefined): void {
 		const data = count > 0 ? this.#client?.read() : undefined;
 		if (this.state !== "open") return;
 		let bytes = data && new Uint8Array(data);
