@@ -34,6 +34,7 @@ beforeEach(() => {
 	for (const list of [made.buses, made.digitals, made.audio, made.touches, made.pixels]) list.length = 0;
 	resetSerial();
 	facts.temperature = 41.26;
+	facts.deadPart = undefined;
 });
 afterEach(() => {
 	loaded?.board.close();
@@ -231,6 +232,28 @@ describe("m5stack_cores3 on a StackChan base", () => {
 		]);
 		expect(ports).toEqual([]);
 	});
+});
+
+test("xiao_esp32s3_sense starts without a camera that does not answer, and has no tool for it", async () => {
+	loaded = await load("xiao_esp32s3_sense");
+	expect(listed(loaded)).toContain("self.camera.take_photo");
+	loaded.board.close();
+	facts.deadPart = "camera";
+	loaded = await load("xiao_esp32s3_sense");
+	expect(listed(loaded).filter((name) => name.startsWith("self.camera."))).toEqual([]);
+	expect(deviceInformation(loaded.board).missing).toEqual([{ part: "camera (OV2640)", reason: "the camera does not answer" }]);
+});
+
+test("the talk button of bread_compact speaks to the assistant, once a press", async () => {
+	loaded = await load("bread_compact");
+	const said: string[] = [];
+	loaded.board.say = (text: string) => said.push(text);
+	const input = made.digitals.find(({ options }) => options.pin === 47);
+	for (const level of [0, 1] as const) {
+		input?.drive(level);
+		jest.advanceTimersByTime(50);
+	}
+	expect(said).toEqual(["Hello"]);
 });
 
 test("the keys of bread_compact change the volume and stay in its range", async () => {

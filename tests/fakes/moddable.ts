@@ -44,6 +44,8 @@ export const facts = {
 	imageState: 2 as number | undefined,
 	/** Does ESP-IDF refuse what is asked of an image? */
 	imageRefused: false,
+	/** A simulated part that does not answer. */
+	deadPart: undefined as string | undefined,
 	/** In degrees Celsius; undefined where the chip has no sensor. */
 	temperature: 41.26 as number | undefined,
 };

@@ -10,6 +10,7 @@ import { type Backend, type BackendOptions, startBackend } from "../../hub/backe
 import type { DeviceSession } from "../../hub/device-session.js";
 import { ACCOUNT, startAedes } from "../support/brokers.js";
 import { makeCertificate } from "../support/certificates.mjs";
+import { ConfigurationServer } from "../support/configuration-server.js";
 import { FramedService } from "../support/framed-service.js";
 import { MqttBackend } from "../support/mqtt-peer-client.js";
 import { PROGRAM_LIMIT_MS, programStarter } from "../support/program.js";
@@ -78,6 +79,21 @@ describe("npm run device", () => {
 			}
 			expect(ids[0]).toMatch(/^02(:[0-9a-f]{2}){5}$/);
 			expect(ids[1]).toBe(ids[0]);
+		},
+		PROGRAM_LIMIT_MS,
+	);
+
+	test(
+		"finds its backend through a configuration server",
+		async () => {
+			const { backend, session } = await listen({ token: "given" });
+			const server = await ConfigurationServer.listen((_request, response) => {
+				response.end(JSON.stringify({ websocket: { url: backend.url, token: "given" } }));
+			});
+			device("--ota", `${server.url}?key=-x`, "--device-id", "02:00:00:00:00:07");
+			expect((await session).deviceId).toBe("02:00:00:00:00:07");
+			expect(server.requests[0]).toMatchObject({ method: "POST", url: "/ota/?key=-x", headers: { "device-id": "02:00:00:00:00:07" } });
+			await server.close();
 		},
 		PROGRAM_LIMIT_MS,
 	);

@@ -422,6 +422,20 @@ describe("a gateway whose chat server is down", () => {
 		expect([transport.closed, connections.length, logged.at(-1)]).toEqual([false, 1, "session: ready"]);
 	});
 
+	test("answers with an error alone to the same effect; in a session, and over WebSocket, an error has none", () => {
+		const { open, timers, logged } = createSession(() => 0, { transport: "udp" });
+		const transport = open();
+		transport.receive({ type: "error", message: "down" });
+		expect(logged).toEqual(["session: the server has no session for this device; hello again in 5.0 s"]);
+		timers.advance(5000);
+		expect(transport.last()).toMatchObject({ type: "hello" });
+		transport.receive({ type: "hello", session_id: "s" });
+		transport.receive({ type: "error", message: "down" });
+		const other = createSession();
+		other.open().receive({ type: "error", message: "down" });
+		expect([transport.closed, logged.slice(1), other.logged]).toEqual([false, ["session: ready"], []]);
+	});
+
 	test("says goodbye to another session without an effect", () => {
 		const { hello, session } = createSession(() => 0, { transport: "udp" });
 		hello("mine").receive({ type: "goodbye", session_id: "another" });

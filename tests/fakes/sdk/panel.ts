@@ -1,11 +1,12 @@
-import { made } from "../moddable.js";
+import { facts, made } from "../moddable.js";
 
 export function show(part: string, state: object): void {
 	made.panel.set(part, JSON.parse(JSON.stringify(state)));
 }
 
-/** Describes nothing, and nobody does anything to a part. */
-export function describe(): { readonly [fact: string]: unknown } {
+/** Describes nothing, and nobody does anything to a part. @throws Error for the part that does not answer */
+export function describe(part: string): { readonly [fact: string]: unknown } {
+	if (part === facts.deadPart) throw new Error(`the ${part} does not answer`);
 	return {};
 }
 
