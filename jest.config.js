@@ -70,6 +70,7 @@ export default {
 		"^embedded:io/socket/tcp$": "<rootDir>/simulator/runtime/tcp.ts",
 		"^embedded:io/socket/tcp/tls$": "<rootDir>/simulator/runtime/tls.ts",
 		"^embedded:io/socket/udp$": "<rootDir>/simulator/runtime/udp.ts",
+		"^embedded:network/dnssd$": "<rootDir>/tests/fakes/sdk/dns-sd.ts",
 		"^embedded:network/dns/resolver/udp$": "<rootDir>/simulator/runtime/dns-resolver.ts",
 		// Boards import these; drivers are handed the fakes.
 		"^embedded:io/(digital|serial|smbus)$": "<rootDir>/tests/fakes/sdk/$1.ts",

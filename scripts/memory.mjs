@@ -115,7 +115,7 @@ function build(sdk, engine, tools) {
 	const here = (/** @type {string} */ path) => relative(app, join(root, path));
 	const manifest = {
 		include: [here("src/manifest.json")],
-		modules: { main: here("src/main"), "board/board": "./board", "board/tools/index": "./tools" },
+		modules: { main: here("src/main"), "features/*": here("src/features/absent/*"), "board/board": "./board", "board/tools/index": "./tools" },
 		preload: ["board/board", "board/tools/index"],
 		config: { url: "" },
 	};

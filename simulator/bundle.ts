@@ -32,6 +32,7 @@ export const RUNTIME_MODULES: { readonly [specifier: string]: string } = {
 	"embedded:io/socket/tcp/tls": "tls",
 	"embedded:io/socket/udp": "udp",
 	"embedded:network/dns/resolver/udp": "dns-resolver",
+	"embedded:network/dnssd": "dns-sd",
 	"embedded:network/mqtt/client": "mqtt-client",
 	"embedded:network/websocket/client": "websocket-client",
 	"embedded:storage/flash": "hardware/flash",

@@ -8,6 +8,7 @@ import { hideSecrets } from "./base/text.js";
 import ConfigurationClient from "./features/configuration.js";
 import createFramedSession from "./features/framed.js";
 import createHttpService from "./features/http.js";
+import Announcement from "./features/mdns.js";
 import createMqttTransport from "./features/mqtt.js";
 import BoardResources from "./features/resources.js";
 import SetupMode from "./features/setup.js";
@@ -228,13 +229,18 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 		case "http": {
 			const { port, token, userTools = false } = settings;
 			if (!createHttpService) throw new TypeError("this firmware was built without MCP over HTTP");
+			const { wifi, macAddress } = system;
+			const about = { name: board.name, macAddress, port, timers: Timer, log: peerLog };
+			const announce =
+				wifi && Announcement ? (path: string) => new (Announcement as NonNullable<typeof Announcement>)({ ...about, path }) : undefined;
 			return createHttpService({
 				...base,
 				rights: new PeerRights(false, userTools),
 				token,
 				port,
 				doors,
-				host: system.wifi ? undefined : "127.0.0.1",
+				announce,
+				host: wifi ? undefined : "127.0.0.1",
 			});
 		}
 		case "framed": {

@@ -18,6 +18,9 @@ export interface Udp {
 	/** The next datagram; undefined when none waits. */
 	read(): Datagram | undefined;
 	write(packet: ArrayBufferLike, address: string, port: number): void;
+	/** Joins and leaves a multicast group; not on every platform. */
+	add?(group: string): void;
+	remove?(group: string): void;
 	close(): void;
 }
 

@@ -58,6 +58,8 @@ export interface HttpServiceOptions<B> extends Pick<ListenerContext, "doors"> {
 	/** Where the log says that it is; the network's address where it is not given. */
 	host?: string | undefined;
 	log: (line: string) => void;
+	/** Tells the network of the service, until `close`. */
+	announce?: ((path: string) => { close(): void }) | undefined;
 	/** Hears that the service goes up, with the first request that has a result, or down. */
 	callbacks?: Partial<SessionCallbacks>;
 }
@@ -87,6 +89,7 @@ export class HttpService<B = unknown> {
 	/** All clients of the modern revision. */
 	#modern: Conversation<B> | undefined;
 	#http: HttpServer | undefined;
+	#announcement: { close(): void } | undefined;
 	#ready = false;
 
 	constructor(options: HttpServiceOptions<B>) {
@@ -97,7 +100,7 @@ export class HttpService<B = unknown> {
 	/** @throws Error when the port cannot be opened */
 	start(): void {
 		if (this.#http) return;
-		const { doors, host = Net.get("IP") ?? "127.0.0.1", log, name, port, rights, server } = this.#options;
+		const { announce, doors, host = Net.get("IP") ?? "127.0.0.1", log, name, port, rights, server } = this.#options;
 		// Whoever is not listening to a subscription is told nothing.
 		this.#modern = server.open({ dialect: DIALECT, rights, log, send() {} });
 		this.#http = new HttpServer({
@@ -110,11 +113,14 @@ export class HttpService<B = unknown> {
 			onHead: (request) => this.#refusal(request),
 			onRequest: (exchange) => this.#request(exchange),
 		});
+		this.#announcement = announce?.(MCP_PATH);
 		log(`${name}: MCP clients find this device at http://${host}${port === 80 ? "" : `:${port}`}${MCP_PATH}`);
 	}
 
 	/** Ends subscriptions, sessions and connections. May be called twice. */
 	close(): void {
+		this.#announcement?.close();
+		this.#announcement = undefined;
 		this.#modern?.close();
 		for (const session of [...this.#sessions]) this.#endSession(session);
 		this.#http?.close();

@@ -75,6 +75,19 @@ afterEach(() => {
 	expect(timers.size).toBe(0);
 });
 
+test("the network is told of it while it is there", () => {
+	const withdrawn = jest.fn();
+	const announce = jest.fn((_path: string) => ({ close: withdrawn }));
+	const announced = new HttpService<undefined>({ server, port: 8080, token: TOKEN, doors: [], name: "http", log() {}, announce });
+	expect(announce).not.toHaveBeenCalled();
+	announced.start();
+	expect(announce.mock.calls).toEqual([["/mcp"]]);
+	expect(withdrawn).not.toHaveBeenCalled();
+	announced.close();
+	announced.close();
+	expect(withdrawn).toHaveBeenCalledTimes(1);
+});
+
 /** One connection of a client's. */
 class Client {
 	readonly socket: FakeSocket;

@@ -105,6 +105,26 @@ export async function startDatagramPeer(): Promise<{ port: number; close(): Prom
 				),
 			);
 		},
+		findServers: async ({ port, packets }) => {
+			const peer = await UdpPeer.open();
+			for (const packet of packets) await peer.send(Buffer.from(packet, "hex"), port);
+			const question = nameQuestion("_mcp._tcp.local", { type: 12 });
+			// An answer to this socket, not to the network.
+			question.writeUInt16BE(0x8001, question.length - 2);
+			await peer.send(question, port);
+			const { bytes } = await peer.next();
+			await peer.close();
+			return bytes.toString("latin1");
+		},
+		post: async ({ port, packets }) => {
+			for (const packet of packets) await control.send(Buffer.from(packet, "hex"), port);
+			return true;
+		},
+		isFree: async (port) => {
+			const peer = await UdpPeer.open(port).catch(() => undefined);
+			await peer?.close();
+			return peer !== undefined;
+		},
 		send: async ({ port, packets }) => {
 			const peer = await UdpPeer.open();
 			for (const packet of packets) await peer.send(Buffer.from(packet, "hex"), port);

@@ -23,6 +23,12 @@ export interface Wishes {
 	resolve: [request: { port: number; type: "A" | "AAAA" | "TXT"; names: string[] }, reply: string[]];
 	/** Have packets sent there, in hexadecimal, and after them a good question: what came back until its answer, how many and the first. */
 	send: [request: { port: number; packets: string[] }, reply: { answers: number; first: string | undefined }];
+	/** Have packets sent there, in hexadecimal, and the network asked for MCP servers: the answer, in characters of one byte. */
+	findServers: [request: { port: number; packets: string[] }, reply: string];
+	/** Have packets sent there, in hexadecimal. */
+	post: [request: { port: number; packets: string[] }, reply: true];
+	/** Can the port be had? */
+	isFree: [port: number, reply: boolean];
 }
 
 const Udp = UdpSocket as unknown as new (options: {
@@ -34,7 +40,7 @@ const Udp = UdpSocket as unknown as new (options: {
 };
 
 /** Asks the peer for something. */
-function ask<W extends keyof Wishes>({ port }: Check, wish: W, request: Wishes[W][0]): Promise<Wishes[W][1]> {
+export function ask<W extends keyof Wishes>({ port }: Check, wish: W, request: Wishes[W][0]): Promise<Wishes[W][1]> {
 	return new Promise((resolve) => {
 		const udp = new Udp({
 			onReadable() {

@@ -1,0 +1,3 @@
+// Stands for features/mdns in a build without it.
+
+export default undefined;
