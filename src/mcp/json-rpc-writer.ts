@@ -75,7 +75,7 @@ export class JsonRpcWriter {
 		const tail = end.concat(suffix, "}}", this.tail);
 		texts[0] = head;
 		texts.push(tail);
-		if (outlet.sendTexts) outlet.sendTexts(texts, utf8Length(head) + bytes + utf8Length(tail));
+		if (outlet.sendTexts) outlet.sendTexts(texts, utf8Length(head.concat(tail)) + bytes);
 		else outlet.send(texts.join(""), true);
 	}
 

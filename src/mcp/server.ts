@@ -7,8 +7,9 @@ import { DirectCaller, type DirectCallerOptions } from "./direct-caller.js";
 import type { Host, ListedTools, Peer, Resources, Timers } from "./host.js";
 import { MCP_NAMES } from "./json-rpc.js";
 import type { Outlet } from "./json-rpc-writer.js";
+import { type ListPage, pushEntries } from "./list-page.js";
 import { type Arguments, describe, type Properties, utf8Length } from "./schema.js";
-import { type CallContext, defineTool, entryBytes, nameIn, pushEntry, Tool } from "./tool.js";
+import { type CallContext, defineTool, Tool } from "./tool.js";
 import { joinNames, type ToolList } from "./tool-list.js";
 
 export type { Timers } from "./host.js";
@@ -179,23 +180,18 @@ export class McpServer<B> implements Host<B> {
 	 * @returns undefined for an unknown cursor
 	 */
 	page(cursor: string, withUserTools: boolean, dialect: Dialect, full: boolean): ListedTools | undefined {
-		const texts = [""];
-		let found = cursor === "";
-		let bytes = 0;
-		let next = "";
-		this.forEachTool((tool, userOnly) => {
-			found ||= tool.name === cursor;
-			if (!found) return;
-			const name = nameIn(dialect, tool);
-			const more = entryBytes(tool, userOnly, full) + name.length - tool.name.length + (bytes > 0 ? 1 : 0);
-			if (bytes > 0 && bytes + more > dialect.pageBytes) {
-				next = tool.name;
-				return false;
-			}
-			pushEntry(texts, tool, userOnly, name, full);
-			bytes += more;
-		}, withUserTools);
-		return found ? { texts, bytes, next } : undefined;
+		const page: ListPage = { texts: [""], bytes: 0, next: "", cursor, dialect, full };
+		const fixed = this.#fixed;
+		for (let kind = 0; kind < (withUserTools ? 2 : 1); kind++) {
+			const userOnly = kind === 1;
+			if (fixed && page.next === "") pushEntries(page, userOnly ? fixed.userTools : fixed.tools, userOnly, this.#hide);
+			if (this.#added.length > 0 && page.next === "") pushEntries(page, this.#addedTools(userOnly), userOnly);
+		}
+		return page.cursor === "" ? page : undefined;
+	}
+
+	#addedTools(userOnly: boolean): Tool<B>[] {
+		return this.#added.filter((added) => added.userOnly === userOnly).map(({ tool }) => tool);
 	}
 
 	/** Starts a conversation with one peer; it ends with `close`. */

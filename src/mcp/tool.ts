@@ -1,7 +1,6 @@
 // A tool as a constant: data, wire text and a function of (arguments, board), fit to live in flash.
 
 import type { ToolResult } from "./content.js";
-import type { Dialect } from "./dialect.js";
 import { localized, type Text } from "./localized.js";
 import { type Arguments, assignGiven, describe, isObject, Members, type Properties, utf8Length } from "./schema.js";
 
@@ -34,6 +33,11 @@ export interface ToolAnnotations {
 	openWorldHint?: boolean;
 }
 
+/** How an entry in `tools/list` begins. */
+export const OPEN = '{"name":"';
+/** Stands among the hints of a user-only tool. */
+export const AUDIENCE = '"audience":["user"],';
+
 /** Annotations, ready for the wire. Tools share them, so that their text is in flash once. */
 export class Hints {
 	/** What stands behind a tool's arguments in the list. */
@@ -45,7 +49,7 @@ export class Hints {
 		const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint = false } = annotations;
 		const json = JSON.stringify({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }).slice(1);
 		this.end = `,"additionalProperties":false},"annotations":{${json}`;
-		this.userEnd = `,"additionalProperties":false},"annotations":{"audience":["user"],${json}`;
+		this.userEnd = `,"additionalProperties":false},"annotations":{${AUDIENCE}${json}`;
 		Object.freeze(this);
 	}
 }
@@ -110,9 +114,9 @@ export class Tool<B = never> {
 	readonly body: string;
 	/** The end of its entry: title and output schema. */
 	readonly tail: string;
-	/** The lengths of both texts in bytes of UTF-8. */
+	/** The length of `body` in bytes of UTF-8, and of all its texts but the names: see `pushEntries`. */
 	readonly bodyBytes: number;
-	readonly tailBytes: number;
+	readonly fullBytes: number;
 	// Of these only what was given is there: see `assignGiven`.
 	/** The members of the result, where the tool says what it returns. */
 	declare readonly output: Members | undefined;
@@ -152,8 +156,8 @@ export class Tool<B = never> {
 		const outputSchema = this.output ? `,"outputSchema":{"type":"object",${this.output.json()}}` : "";
 		this.tail = `,"title":${JSON.stringify(title)}${outputSchema}}`;
 		this.bodyBytes = utf8Length(this.body);
-		this.tailBytes = utf8Length(this.tail);
-		const bytes = entryBytes(this, true, true);
+		this.fullBytes = utf8Length(this.body + this.hints.end + this.tail);
+		const bytes = OPEN.length + name.length + this.fullBytes + AUDIENCE.length;
 		if (bytes > MAX_ENTRY_BYTES)
 			throw new RangeError(`tool ${name}: its entry in tools/list takes ${bytes} bytes, at most ${MAX_ENTRY_BYTES} fit into a message`);
 		Object.freeze(this);
@@ -187,42 +191,10 @@ export function foldName(name: string): string {
 	return name.replaceAll(".", "_");
 }
 
-/** What a tool is called in a dialect. */
-export function nameIn({ foldsNames, prefix }: Dialect, { name, foldedName }: Tool<never>): string {
-	if (prefix && foldedName.startsWith("self_")) return `${prefix}${foldedName.slice("self".length)}`;
-	return foldsNames ? foldedName : name;
-}
-
-/** The length of a tool's entry in bytes of UTF-8; see `pushEntry`. */
-export function entryBytes({ name, bodyBytes, tailBytes, hints }: Tool<never>, userOnly: boolean, full: boolean): number {
-	const start = OPEN.length + name.length + bodyBytes;
-	if (full) return start + (userOnly ? hints.userEnd : hints.end).length + tailBytes;
-	return start + (userOnly ? USER_END : END).length;
-}
-
-/**
- * Adds a tool's entry in `tools/list` to the texts of a message, with a comma before it unless it is the first behind one. All of them lie in flash where the tool does.
- * @param name what the peer calls it
- * @param full with title, hints and output schema, and no further arguments allowed
- */
-export function pushEntry(texts: string[], tool: Tool<never>, userOnly: boolean, name: string, full: boolean): void {
-	const { body, hints, tail } = tool;
-	const open = texts.length > 1 ? COMMA_OPEN : OPEN;
-	if (full) texts.push(open, name, body, userOnly ? hints.userEnd : hints.end, tail);
-	else texts.push(open, name, body, userOnly ? USER_END : END);
-}
-
 /** A tool's full entry as one text, with the dots in its name. */
-export function wireText(tool: Tool<never>, userOnly: boolean): string {
-	const texts: string[] = [];
-	pushEntry(texts, tool, userOnly, tool.name, true);
-	return texts.join("");
+export function wireText({ body, hints, name, tail }: Tool<never>, userOnly: boolean): string {
+	return [OPEN, name, body, userOnly ? hints.userEnd : hints.end, tail].join("");
 }
-
-const OPEN = '{"name":"';
-const COMMA_OPEN = ',{"name":"';
-const END = "}}";
-const USER_END = '},"annotations":{"audience":["user"]}}';
 
 /**
  * Takes everything but `call` out of a definition. A method keeps the object literal that it was written in, for `super`, and so its texts

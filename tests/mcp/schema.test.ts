@@ -184,7 +184,7 @@ test("a tool keeps its wire text, not its words besides, and only what was given
 		properties: { n: integer({ description: "How often", maximum: 3 }) },
 		call: () => true,
 	});
-	expect(Object.keys(tool)).toEqual(["name", "foldedName", "members", "call", "hints", "body", "tail", "bodyBytes", "tailBytes"]);
+	expect(Object.keys(tool)).toEqual(["name", "foldedName", "members", "call", "hints", "body", "tail", "bodyBytes", "fullBytes"]);
 	expect(Object.keys(tool.members)).toEqual(["names", "properties"]);
 	expect(Object.entries(tool.members.properties[0] as object)).toEqual([
 		["kind", "integer"],
