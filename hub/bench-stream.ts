@@ -106,6 +106,7 @@ export class BenchStream {
 		this.#view = view;
 		this.#writeChanged("devices", { type: "devices", devices: this.#summaries() });
 		if (!view) return;
+		if (isNew) this.#observer.look(view);
 		this.#writeChanged("device", { type: "device", device: this.#inFull(view) });
 		const names = isNew ? [...view.parts.keys()] : [...this.#parts];
 		this.#parts.clear();

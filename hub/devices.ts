@@ -80,7 +80,7 @@ export interface DevicesListener {
 	/** A session has ended; the device may be connected by another one already. */
 	onEnded?(session: DeviceSession, reason: string): void;
 	onNotification?(session: DeviceSession, method: string, params: unknown): void;
-	/** A message of a session that came over a WebSocket, as it goes over the wire. */
+	/** A message of a session as it goes over the wire. */
 	onWire?(session: DeviceSession, direction: WireDirection, text: string): void;
 	/** What the devices have may be other than before. */
 	onChange?(): void;

@@ -10,7 +10,7 @@ export const USAGE = `Usage: npm run --silent gateway -- [--http PORT] [devices]
 
 A standard MCP server, over stdio where --http is not given:
 
-  --http PORT       over Streamable HTTP on 127.0.0.1, at /mcp; HOST:PORT for another address
+  --http PORT       over Streamable HTTP on 127.0.0.1, at /mcp, with a page at /; HOST:PORT for another address
   --token T         what MCP clients, and devices that connect here, have to send; needed for any address but 127.0.0.1
   --user-tools      offers the tools that are for people only, too
 

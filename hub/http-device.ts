@@ -2,8 +2,35 @@
 
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Backoff } from "../src/base/backoff.js";
-import { DeviceSession } from "./device-session.js";
+import { DeviceSession, type WireDirection } from "./device-session.js";
 import type { Devices } from "./devices.js";
+
+/** The library's transport, which shows what it carries. */
+class WatchedTransport extends StreamableHTTPClientTransport {
+	onWire: ((direction: WireDirection, message: unknown) => void) | undefined;
+
+	constructor(...values: ConstructorParameters<typeof StreamableHTTPClientTransport>) {
+		super(...values);
+		let deliver = this.onmessage;
+		// The client sets it, and may set it again.
+		Object.defineProperty(this, "onmessage", {
+			get: () => deliver,
+			set: (next: typeof deliver) => {
+				deliver =
+					next &&
+					((message, ...rest) => {
+						this.onWire?.("in", message);
+						next(message, ...rest);
+					});
+			},
+		});
+	}
+
+	override async send(...message: Parameters<StreamableHTTPClientTransport["send"]>): Promise<void> {
+		this.onWire?.("out", message[0]);
+		await super.send(...message);
+	}
+}
 
 export interface HttpDeviceOptions {
 	/** `http://HOST/mcp`. */
@@ -42,7 +69,7 @@ export class HttpDevice {
 	async #connect(): Promise<void> {
 		const { url, token, callTimeoutMs, onProblem } = this.#options;
 		const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-		const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+		const transport = new WatchedTransport(new URL(url), { requestInit: { headers } });
 		const session = new DeviceSession({
 			deviceId: url,
 			via: "http",
@@ -52,6 +79,7 @@ export class HttpDevice {
 			hangUp() {},
 			onProblem: (text) => onProblem?.(`${url}: ${text}`),
 		});
+		transport.onWire = (direction, message) => session.onWire?.(direction, JSON.stringify(message));
 		this.#session = session;
 		void session.ended.then(() => {
 			if (!this.#closed) this.#timer = setTimeout(() => void this.#connect(), this.#backoff.next()).unref();

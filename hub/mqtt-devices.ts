@@ -169,14 +169,18 @@ export class MqttDevices {
 			if (wrong) return problem(wrong);
 			conversation?.session.close("the device said hello again");
 			if (this.#conversations.size >= MAX_SESSIONS) return problem("too many devices");
-			this.#begin(id, problem);
-		} else if (message.type === "goodbye") conversation?.session.close("the device said goodbye");
-		else if (message.type === "mcp") conversation?.transport.receive(message.payload);
+			this.#begin(id, text, problem);
+		} else conversation?.session.onWire?.("in", text);
+		if (message?.type === "goodbye") conversation?.session.close("the device said goodbye");
+		else if (message?.type === "mcp") conversation?.transport.receive(message.payload);
 	}
 
-	#begin(id: string, onProblem: (problem: string) => void): void {
+	#begin(id: string, hello: string, onProblem: (problem: string) => void): void {
 		const sessionId = randomUUID();
-		const write = (text: string) => this.#publish(id, text);
+		const write = (text: string) => {
+			this.#publish(id, text);
+			session.onWire?.("out", text);
+		};
 		const transport = new DeviceTransport({ sessionId, write });
 		const hangUp = () => {
 			const { ping } = this.#conversations.get(id) ?? {};
@@ -190,8 +194,11 @@ export class MqttDevices {
 		}, this.#options.pingMs ?? PING_MS).unref();
 		this.#conversations.set(id, { session, transport, ping });
 		const audio = { format: "opus", sample_rate: 24000, channels: 1, frame_duration: 60 };
-		write(JSON.stringify({ type: "hello", version: 3, transport: "udp", session_id: sessionId, audio_params: audio }));
+		const reply = JSON.stringify({ type: "hello", version: 3, transport: "udp", session_id: sessionId, audio_params: audio });
+		this.#publish(id, reply);
 		this.#options.onSession?.(session);
+		session.onWire?.("in", hello);
+		session.onWire?.("out", reply);
 	}
 
 	#publish(id: string, payload: string): void {

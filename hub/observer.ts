@@ -18,6 +18,9 @@ const MAX_PARTS = 64;
  */
 export type EntryKind = "in" | "out" | "log" | "note" | "speech";
 
+/** The resource that a device is drawn by: `drawnState` of `src/hardware/state.ts`. */
+export const DRAWING = "board://drawing";
+
 /** The part that is no part: what is said. */
 const SPEECH = "assistant";
 
@@ -92,6 +95,8 @@ export interface ObserverListener {
 	onDevices?(): void;
 	onEntry?(view: View, entry: Entry): void;
 	onPart?(view: View, part: string): void;
+	/** A page begins to show the device. */
+	onLook?(view: View): void;
 	/** A simulated machine starts anew: its parts are gone, and come again. */
 	onRestart?(view: View): void;
 }
@@ -105,7 +110,10 @@ export class Observer {
 	constructor(devices: Devices) {
 		this.devices = devices;
 		devices.listen({
-			onWire: ({ deviceId, id }, direction, text) => this.#add(this.view(deviceId ?? id), direction, text),
+			onWire: ({ deviceId, id }, direction, text) => {
+				// What the page asks for itself would bury everything else.
+				if (!text.includes(DRAWING)) this.#add(this.view(deviceId ?? id), direction, text);
+			},
 			onReady: ({ id, session, name, version, tools, userTools }) => {
 				// An endpoint may have told its name only now.
 				if (session && session.id !== id) this.#adopt(session.id, id);
@@ -146,6 +154,11 @@ export class Observer {
 	/** The view of a device, where there is one. */
 	peek(id: string): View | undefined {
 		return this.#views.get(id);
+	}
+
+	/** A page begins to show the device. */
+	look(view: View): void {
+		this.#tell("onLook", view);
 	}
 
 	log(id: string, line: string): void {

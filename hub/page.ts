@@ -1,14 +1,17 @@
 // The page of `npm start` and `npm run backend`: bundled when the program starts, and served from memory.
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { boardNames, root } from "../cli/boards.js";
 import { runEsbuild } from "../simulator/esbuild.js";
 import { Bench } from "./bench-routes.js";
 import type { BenchOptions } from "./bench-stream.js";
 import { deviceRoutes } from "./device-routes.js";
 import type { Route } from "./http-server.js";
 import type { Observer } from "./observer.js";
+import { drawRealDevices, type Panel } from "./real-devices.js";
 
 const HEADERS = {
 	"Cache-Control": "no-cache",
@@ -51,8 +54,15 @@ export interface Page {
 export async function createPage(observer: Observer, options: Omit<BenchOptions, "build">): Promise<Page> {
 	const { build, routes: openRoutes } = await buildPage();
 	const bench = new Bench(observer, { ...options, build });
+	drawRealDevices(observer, panelOf);
 	const { userTools } = options;
 	return { routes: { bench: bench.route, devices: deviceRoutes(observer.devices, { userTools }) }, openRoutes, close: () => bench.close() };
+}
+
+/** What a board of this repository calls its parts. */
+function panelOf(board: string): Panel | undefined {
+	const file = boardNames().includes(board) ? join(root, "boards", board, "panel.json") : "";
+	return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Panel) : undefined;
 }
 
 async function buildPage(): Promise<PageFiles> {

@@ -12,7 +12,9 @@ import { HttpDevice } from "./http-device.js";
 import { HttpServer, hostInUrl, reachableAddresses } from "./http-server.js";
 import { McpHttp } from "./mcp-http.js";
 import { MqttDevices } from "./mqtt-devices.js";
-import { announceDevices, endpointUrl, explainListenError, flashLine } from "./serving.js";
+import { Observer } from "./observer.js";
+import { createPage } from "./page.js";
+import { announceDevices, endpointUrl, explainListenError, flashLine, pageUrl } from "./serving.js";
 import { runSimulatedBoard, simulatedId } from "./simulated-board.js";
 import { startFailure, Transcript } from "./transcript.js";
 
@@ -94,7 +96,7 @@ await runProgram(USAGE, async (args) => {
 		const ready = atMost(READY_LIMIT_MS, Promise.race([Promise.all(expected), failed]));
 		const gateway = new Gateway(devices, { userTools, ready });
 		closables.push(gateway);
-		const over = http ? serveHttp(gateway, http, token, say, closables) : serveOnStdio(gateway, say, closables);
+		const over = http ? serveHttp(devices, gateway, http, { token, userTools }, say, closables) : serveOnStdio(gateway, say, closables);
 		await Promise.race([over, failed, signalled]);
 		return 0;
 	} finally {
@@ -105,18 +107,25 @@ await runProgram(USAGE, async (args) => {
 
 /** Never settles unless it fails. */
 async function serveHttp(
+	devices: Devices,
 	gateway: Gateway,
 	{ host, port }: { host: string; port: number },
-	token: string | undefined,
+	{ token, userTools }: { token: string | undefined; userTools: boolean },
 	say: (text: string) => void,
 	closables: Closable[],
 ): Promise<void> {
 	const mcp = new McpHttp(gateway, (problem) => say(`mcp: ${problem}`));
-	const server = await HttpServer.listen({ host, port, token, routes: { mcp: mcp.route }, onRefused: (reason) => say(`refused: ${reason}`) }).catch(
-		(error) => explainListenError(error, host, port, "--http"),
+	const page = await createPage(new Observer(devices), { userTools });
+	const routes = { ...page.routes, mcp: mcp.route };
+	const onRefused = (reason: string) => say(`refused: ${reason}`);
+	const server = await HttpServer.listen({ host, port, token, routes, openRoutes: page.openRoutes, onRefused }).catch((error) =>
+		explainListenError(error, host, port, "--http"),
 	);
-	closables.push(mcp, server);
-	for (const address of reachableAddresses(host)) say(`clients   http://${hostInUrl(address)}:${server.port}/mcp`);
+	closables.push(page, mcp, server);
+	for (const address of reachableAddresses(host)) {
+		say(`clients   http://${hostInUrl(address)}:${server.port}/mcp`);
+		say(`page      ${pageUrl(server.port, address, token)}`);
+	}
 	await new Promise(() => {});
 }
 

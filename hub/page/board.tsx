@@ -233,12 +233,13 @@ const press = (part: string, place: object = {}) => doTo(part, { pressed: true, 
 const release = (part: string) => doTo(part, { pressed: false });
 const isPressKey = (event: KeyboardEvent) => !event.repeat && (event.key === " " || event.key === "Enter");
 
-function Button({ part, t }: { part: Drawn; t: Texts }) {
+function Button({ part, t, isReal }: { part: Drawn; t: Texts; isReal: boolean }) {
 	const pressed = part.state.pressed === true;
 	return (
 		<figure class="part key" data-part={part.name}>
 			<button
 				type="button"
+				disabled={isReal}
 				aria-label={`${t.press}: ${part.label}`}
 				aria-pressed={pressed}
 				onPointerDown={(event) => {
@@ -258,7 +259,7 @@ function Button({ part, t }: { part: Drawn; t: Texts }) {
 	);
 }
 
-function Battery({ part, t }: { part: Drawn; t: Texts }) {
+function Battery({ part, t, isReal }: { part: Drawn; t: Texts; isReal: boolean }) {
 	const [open, setOpen] = useState(false);
 	const level = clamp(number(part.state.level), 0, 100);
 	const charging = part.state.charging === true;
@@ -266,6 +267,7 @@ function Battery({ part, t }: { part: Drawn; t: Texts }) {
 		<div class="battery" data-part={part.name}>
 			<button
 				type="button"
+				disabled={isReal}
 				aria-expanded={open}
 				aria-label={`${part.label} ${level} %${charging ? `, ${t.charging}` : ""}`}
 				onClick={() => setOpen(!open)}
@@ -346,6 +348,7 @@ export function Board() {
 	const of = (kind: string) => all.filter((part) => part.kind === kind).sort(byNumber);
 	const one = (kind: string) => all.find((part) => part.kind === kind);
 	const [screen, display, touch, battery, sound] = [one("screen"), one("display"), one("touch"), one("battery"), one("sound")];
+	const isReal = known?.simulation === undefined;
 	const deviceState = typeof one("device")?.state.state === "string" ? String(one("device")?.state.state) : "";
 	const servos = of("servo");
 	const speaker = one("speaker") ?? (sound && { ...sound, name: "speaker", label: t.speaker, state: {} });
@@ -359,7 +362,7 @@ export function Board() {
 					<b>{known?.simulation?.board ?? known?.name ?? ""}</b>
 					<span>{known?.simulation?.engine}</span>
 					<span>{deviceState}</span>
-					{battery && <Battery part={battery} t={t} />}
+					{battery && <Battery part={battery} t={t} isReal={isReal} />}
 				</header>
 				{all.length === 0 && <p class="empty">{!known ? t.noDevice : known.simulation ? t.starting : t.real}</p>}
 				{of("light").map((part) => (
@@ -376,7 +379,7 @@ export function Board() {
 							<Lamp key={part.name} part={part} t={t} />
 						))}
 						{of("button").map((part) => (
-							<Button key={part.name} part={part} t={t} />
+							<Button key={part.name} part={part} t={t} isReal={isReal} />
 						))}
 					</div>
 				)}

@@ -20,8 +20,7 @@ export interface PixelLightOptions {
 /** The state of a light. A subclass overrides `render` and, to release its hardware, `release`. */
 export abstract class PixelLight implements RgbLight {
 	readonly length: number;
-	/** Red, green and blue of every pixel to show, kept while the light is off. */
-	protected colors: Uint8Array;
+	colors: Uint8Array;
 	/** The colors that were set. */
 	readonly #still: Uint8Array;
 	readonly #animation: Interval;

@@ -14,6 +14,8 @@ export interface RgbLight {
 	readonly on: boolean;
 	/** 0 to 100, an integer. */
 	readonly brightness: number;
+	/** Red, green and blue of every pixel, 0 to 255, as they are shown at full brightness; kept while the light is off. */
+	readonly colors: Uint8Array;
 	setPower(on: boolean): void;
 	/** @param brightness 0 to 100 */
 	setBrightness(brightness: number): void;

@@ -2,7 +2,7 @@
 
 import type { Board } from "../hardware/board.js";
 import type { Camera } from "../hardware/camera.js";
-import { type BoardState, boardState } from "../hardware/state.js";
+import { type BoardState, boardState, drawnState } from "../hardware/state.js";
 import type { Timers } from "../mcp/host.js";
 import { type ResourceEntry, ResourceServer, type ResourceSource, type ResourceTemplate } from "../mcp/resources.js";
 
@@ -10,6 +10,8 @@ const SCHEME = "board://";
 /** The part with buttons and touch. */
 const INPUT = "input";
 const CAMERA = "camera";
+/** For those who draw the board; it changes too often for everybody else. */
+const DRAWING = "drawing";
 
 type PerhapsWithCamera = Board & { readonly camera?: Camera | undefined };
 
@@ -50,6 +52,11 @@ class BoardSource implements ResourceSource {
 				name: part,
 				description: part === INPUT ? "Buttons and touch: what is pressed, and how often it was" : `The state of the part ${part}`,
 			})),
+			{
+				uri: SCHEME + DRAWING,
+				name: DRAWING,
+				description: "The state of every part, with each pixel's color and each servo's angle, to draw the board by",
+			},
 			...(board.camera
 				? [{ uri: SCHEME + CAMERA, name: CAMERA, description: "What the camera sees: a photo is taken when this is read", mimeType: "image/jpeg" }]
 				: []),
@@ -60,8 +67,9 @@ class BoardSource implements ResourceSource {
 
 	read(uri: string): string | undefined {
 		if (!uri.startsWith(SCHEME) || !this.entries.some((entry) => entry.uri === uri)) return this.#board.resources?.read(uri);
-		const state = this.state();
 		const part = uri.slice(SCHEME.length);
+		if (part === DRAWING) return JSON.stringify({ ...drawnState(this.#board), [INPUT]: this.#input });
+		const state = this.state();
 		return JSON.stringify(part === "status" ? state : (state[part] ?? {}));
 	}
 

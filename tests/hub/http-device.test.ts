@@ -94,6 +94,19 @@ describe("a device that serves MCP", () => {
 		expect(await found.callTool("self.b")).toMatchObject(text("self.b"));
 	});
 
+	test("shows its messages in both directions", async () => {
+		devices = new Devices();
+		const { url } = await serve(["self.a"]);
+		const heard: string[] = [];
+		devices.listen({ onWire: (_session, direction, message) => heard.push(`${direction} ${message}`) });
+		device = new HttpDevice(devices, { url, token: "t" });
+		await device.tried;
+		await devices.find("small")?.callTool("self.a");
+		const [asked, answered] = heard.slice(-2);
+		expect(asked).toMatch(/^out \{.*"method":"tools\/call".*"self.a"/);
+		expect(answered).toMatch(/^in \{.*"result":.*self\.a/);
+	});
+
 	test("that has restarted and forgotten the session gets a new one", async () => {
 		devices = new Devices();
 		const { url } = await serve(["self.a"]);

@@ -93,12 +93,17 @@ describe("devices behind a broker", () => {
 	test(
 		"are discovered, called, and gone when they say goodbye",
 		async () => {
+			const heard: string[] = [];
+			devices.listen({ onWire: (_session, direction, message) => heard.push(`${direction} ${message}`) });
 			listen();
 			await state(true);
 			const device = await board("02:00:00:00:00:01");
 			expect([device.id, device.via, device.name]).toEqual(["02:00:00:00:00:01", "mqtt", "simulator"]);
 			expect(device.tools.length).toBeGreaterThan(8);
 			expect(await device.callTool("self.audio_speaker.set_volume", { volume: 31 })).toMatchObject({ isError: false });
+			// What went over the broker, as it went.
+			expect(heard.slice(0, 2)).toEqual([expect.stringMatching(/^in \{"type":"hello"/), expect.stringMatching(/^out \{"type":"hello"/)]);
+			expect(heard.slice(-2)).toEqual([expect.stringMatching(/^out .*"tools\/call".*set_volume/), expect.stringMatching(/^in .*"result"/)]);
 			const gone = ended();
 			await running?.close();
 			expect(await gone).toBe("the device said goodbye");

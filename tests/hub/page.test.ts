@@ -5,6 +5,7 @@ import { MAX_STREAMS } from "../../hub/bench-routes.js";
 import { Devices } from "../../hub/devices.js";
 import { MAX_CHARACTERS, MAX_ENTRIES, MAX_VIEWS, Observer } from "../../hub/observer.js";
 import { createPage } from "../../hub/page.js";
+import { partsOf } from "../../hub/real-devices.js";
 import { TestHub } from "../support/hub.js";
 import { createToolBoard } from "../support/tool-board.js";
 
@@ -125,6 +126,36 @@ describe("the stream", () => {
 			stop();
 			if (response.status === 200) break;
 		}
+	});
+});
+
+describe("a device that says what to draw", () => {
+	test("is drawn by what can be drawn of it, and nothing else that it says", () => {
+		const drawing = {
+			light: { on: true, brightness: 50, pixels: "ff0000zz00ff00" },
+			audio_speaker: "loud",
+			angles: { left_leg: 90, right_leg: "up", servo0: 10 },
+			body: { moving: true },
+			input: { boot: { pressed: true, presses: 1 }, touch: { pressed: false } },
+			network: { type: "wifi" },
+		};
+		const parts = partsOf(drawing, { servo0: { label: "left arm" }, matrix: { columns: 5 }, "pin 0": { label: "boot", zh: "启动键" } });
+		expect(Object.fromEntries(parts)).toEqual({
+			light: {
+				description: { kind: "light", columns: 5 },
+				state: {
+					on: true,
+					brightness: 50,
+					pixels: [
+						[255, 0, 0],
+						[0, 255, 0],
+					],
+				},
+			},
+			left_leg: { description: { kind: "servo", label: "left leg" }, state: { angle: 90, position: 90, moving: true } },
+			servo0: { description: { kind: "servo", label: "left arm" }, state: { angle: 10, position: 10, moving: true } },
+			boot: { description: { kind: "button", label: "boot", zh: "启动键" }, state: { pressed: true, presses: 1 } },
+		});
 	});
 });
 

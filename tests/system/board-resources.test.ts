@@ -12,7 +12,7 @@ const board = {
 	system: { network: { type: "wifi", ssid: "home", rssi: -50 } },
 	speaker: { volume: 30 },
 	lamp: { on: true },
-	light: { on: false, brightness: 100 },
+	light: { on: false, brightness: 100, colors: Uint8Array.of(255, 96, 0, 0, 0, 15) },
 } as unknown as Board;
 
 function setUp(own?: OwnResources) {
@@ -32,7 +32,11 @@ function setUp(own?: OwnResources) {
 test("there is the whole state, and each part that the board has", () => {
 	const { answer, read } = setUp();
 	const uris = answer("resources/list").resources.map(({ uri }: { uri: string }) => uri);
-	expect(uris).toEqual(["board://status", ...["audio_speaker", "network", "light", "lamp", "input"].map((part) => `board://${part}`)]);
+	expect(uris).toEqual([
+		"board://status",
+		...["audio_speaker", "network", "light", "lamp", "input"].map((part) => `board://${part}`),
+		"board://drawing",
+	]);
 	expect(read("board://status")).toEqual({
 		audio_speaker: { volume: 30 },
 		network: { type: "wifi", ssid: "home", signal: "strong" },
@@ -41,6 +45,26 @@ test("there is the whole state, and each part that the board has", () => {
 		input: {},
 	});
 	expect(read("board://lamp")).toEqual({ on: true });
+});
+
+test("whoever draws the board reads each pixel's color and each servo's angle", () => {
+	const { read } = setUp();
+	expect(read("board://drawing")).toEqual({
+		...read("board://status"),
+		light: { on: false, brightness: 100, pixels: "ff600000000f" },
+		angles: {},
+	});
+	const servos = [{ angle: 44.6 }];
+	const body = { moving: false, off: undefined as string | undefined, joints: ["left_leg", "right_leg"], angle: (joint: number) => 90 + joint };
+	const resources = new BoardResources({ ...board, servos, body } as unknown as Board, new ManualTimers());
+	const angles = () => {
+		const { result } = resources.answer("resources/read", { uri: "board://drawing" }, { tell() {} }) as { result: string };
+		return JSON.parse(JSON.parse(`{${result}}`).contents[0].text).angles;
+	};
+	expect(angles()).toEqual({ left_leg: 90, right_leg: 91, servo0: 45 });
+	// Without pulses nobody knows where they are.
+	body.off = "brown-out";
+	expect(angles()).toEqual({ servo0: 45 });
 });
 
 test("what a screen shows can be read", () => {
