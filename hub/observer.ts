@@ -18,7 +18,7 @@ const MAX_PARTS = 64;
  */
 export type EntryKind = "in" | "out" | "log" | "note" | "speech";
 
-/** The resource that a device is drawn by: `drawnState` of `src/hardware/state.ts`. */
+/** The resource that a device is drawn by: `src/system/board-resources.ts`. */
 export const DRAWING = "board://drawing";
 
 /** The part that is no part: what is said. */
@@ -112,7 +112,7 @@ export class Observer {
 		devices.listen({
 			onWire: ({ deviceId, id }, direction, text) => {
 				// What the page asks for itself would bury everything else.
-				if (!text.includes(DRAWING)) this.#add(this.view(deviceId ?? id), direction, text);
+				if (!text.includes(DRAWING) || text.includes('"resources":[')) this.#add(this.view(deviceId ?? id), direction, text);
 			},
 			onReady: ({ id, session, name, version, tools, userTools }) => {
 				// An endpoint may have told its name only now.

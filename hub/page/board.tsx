@@ -87,7 +87,7 @@ function Servo({ part, t }: { part: Drawn; t: Texts }) {
 	const value = !known ? "–" : isAway ? `${Math.round(stands)}° → ${Math.round(sent)}°` : `${Math.round(stands)}°`;
 	return (
 		<figure
-			class={`part servo ${moving ? "moving" : ""}`}
+			class={`part servo ${moving ? "moving" : ""} ${known ? "" : "unknown"}`}
 			data-part={part.name}
 			data-position={known ? stands : undefined}
 			data-angle={known ? sent : undefined}
@@ -162,7 +162,7 @@ function Screen({ part, display, touch, t }: { part: Drawn | undefined; display:
 		};
 	};
 	const middle = { x: width >> 1, y: height >> 1 };
-	const name = touch ? `${part?.label ?? t.screen}: ${t.touch}` : (part?.label ?? t.screen);
+	const name = touch ? `${part?.label ?? t.parts.screen}: ${t.touch}` : (part?.label ?? t.parts.screen);
 	return (
 		<figure class={`part screen ${touch?.state.pressed ? "touched" : ""}`} data-part="screen" data-brightness={level}>
 			<svg
@@ -190,7 +190,7 @@ function Screen({ part, display, touch, t }: { part: Drawn | undefined; display:
 					</foreignObject>
 				)}
 			</svg>
-			<Caption label={part?.label ?? t.screen} value={`${level} % · ${dark ? t.dark : t.light}`} />
+			<Caption label={part?.label ?? t.parts.screen} value={`${level} % · ${dark ? t.dark : t.light}`} />
 		</figure>
 	);
 }
@@ -300,12 +300,12 @@ function Battery({ part, t, isReal }: { part: Drawn; t: Texts; isReal: boolean }
 
 const PICTURE = /^data:image\/(jpeg|png|webp);base64,[A-Za-z0-9+/=]+$/;
 
-function Camera({ part }: { part: Drawn }) {
+function Camera({ part, t }: { part: Drawn; t: Texts }) {
 	const { image, photos } = part.state;
 	return (
 		<figure class="part camera" data-part={part.name}>
 			{typeof image === "string" && PICTURE.test(image) ? <img src={image} alt={part.label} /> : <div class="lens" />}
-			<Caption label={part.label} {...(typeof photos === "number" ? { value: String(photos) } : {})} />
+			<Caption label={part.label} {...(typeof photos === "number" ? { value: `${photos} ${t.photos}` } : {})} />
 		</figure>
 	);
 }
@@ -322,26 +322,15 @@ function inWords(value: unknown, depth = 0): string {
 		.join(", ");
 }
 
-const DEFAULT_LABELS: Readonly<Record<string, keyof Texts>> = {
-	light: "strip",
-	speaker: "speaker",
-	screen: "screen",
-	lamp: "lamp",
-	battery: "battery",
-	camera: "camera",
-	button: "button",
-	servo: "servo",
-};
-
 export function Board() {
 	const chosen = useStore(language);
 	const t = textsOf(chosen);
 	const shown = useStore(parts);
 	const known = useStore(device);
 	const all = Object.entries(shown).map(([name, { description, state }]): Drawn => {
-		const key = DEFAULT_LABELS[description.kind];
+		const kind = Object.hasOwn(t.parts, description.kind) ? t.parts[description.kind as keyof Texts["parts"]] : undefined;
 		const pin = description.pin === undefined ? name.replace(/^\D+/, "") : `GPIO ${description.pin}`;
-		const fallback = key ? `${t[key]}${["servo", "button"].includes(description.kind) ? ` ${pin}` : ""}`.trim() : name;
+		const fallback = kind ? `${kind}${["servo", "button"].includes(description.kind) ? ` ${pin}` : ""}`.trim() : name;
 		const label = (chosen === "zh" ? description.zh : undefined) ?? description.label ?? fallback;
 		return { name, kind: description.kind, label, description, state: typeof state === "object" && state !== null ? (state as Drawn["state"]) : {} };
 	});
@@ -351,7 +340,7 @@ export function Board() {
 	const isReal = known?.simulation === undefined;
 	const deviceState = typeof one("device")?.state.state === "string" ? String(one("device")?.state.state) : "";
 	const servos = of("servo");
-	const speaker = one("speaker") ?? (sound && { ...sound, name: "speaker", label: t.speaker, state: {} });
+	const speaker = one("speaker") ?? (sound && { ...sound, name: "speaker", label: t.parts.speaker, state: {} });
 	const drawn = ["light", "servo", "speaker", "sound", "screen", "display", "touch", "battery", "lamp", "button", "camera", "device"];
 	const others = all.filter(({ kind }) => !drawn.includes(kind));
 	const isShown = screen || display || speaker || of("lamp").length + of("button").length + of("camera").length > 0;
@@ -372,7 +361,7 @@ export function Board() {
 					<div class="row">
 						{(screen || display) && <Screen part={screen} display={display} touch={touch} t={t} />}
 						{of("camera").map((part) => (
-							<Camera key={part.name} part={part} />
+							<Camera key={part.name} part={part} t={t} />
 						))}
 						{speaker && <Speaker part={speaker} sound={sound} t={t} />}
 						{of("lamp").map((part) => (
@@ -384,7 +373,10 @@ export function Board() {
 					</div>
 				)}
 				{servos.length > 0 && (
-					<div class="servos" style={variables({ "--count": servos.length <= 4 ? servos.length : Math.ceil(servos.length / 2) })}>
+					<div
+						class={`servos ${servos.length > 4 && servos.length % 2 === 0 ? "pairs" : ""}`}
+						style={variables({ "--count": servos.length <= 4 ? servos.length : Math.ceil(servos.length / 2) })}
+					>
 						{servos.map((part) => (
 							<Servo key={part.name} part={part} t={t} />
 						))}

@@ -4,7 +4,6 @@ import type { Board } from "./board.js";
 import type { Lamp } from "./lamp.js";
 import type { Network } from "./network.js";
 import type { RgbLight } from "./rgb-light.js";
-import type { Servo } from "./servo.js";
 
 /** The state of each part by its name. */
 export interface BoardState {
@@ -33,29 +32,6 @@ export function boardState(board: Board & { readonly light?: RgbLight | undefine
 	if (lamp) state.lamp = { on: lamp.on };
 	if (body && body.off === undefined) state.body = { moving: body.moving };
 	return state;
-}
-
-/** A longer light is drawn by its first pixels. */
-const MAX_DRAWN_PIXELS = 128;
-
-/** `boardState`, and what it takes to draw the board: the color of each pixel, one RRGGBB after the other, and the angle of each servo. */
-export function drawnState(board: Parameters<typeof boardState>[0] & { readonly servos?: readonly Servo[] | undefined }): BoardState {
-	const { light, body, servos = [] } = board;
-	const state = boardState(board);
-	if (light) {
-		let pixels = "";
-		for (const value of light.colors.subarray(0, 3 * MAX_DRAWN_PIXELS)) pixels += (value < 16 ? "0" : "") + value.toString(16);
-		state.light = { ...state.light, pixels };
-	}
-	const angles: { [servo: string]: number } = {};
-	if (body && body.off === undefined)
-		body.joints.forEach((joint, index) => {
-			angles[joint] = Math.round(body.angle(index));
-		});
-	servos.forEach(({ angle }, index) => {
-		angles[`servo${index}`] = Math.round(angle);
-	});
-	return { ...state, angles };
 }
 
 function networkStatus(network: Network): object {

@@ -2,7 +2,8 @@
 
 import type { Board } from "../hardware/board.js";
 import type { Camera } from "../hardware/camera.js";
-import { type BoardState, boardState, drawnState } from "../hardware/state.js";
+import type { Servo } from "../hardware/servo.js";
+import { type BoardState, boardState } from "../hardware/state.js";
 import type { Timers } from "../mcp/host.js";
 import { type ResourceEntry, ResourceServer, type ResourceSource, type ResourceTemplate } from "../mcp/resources.js";
 
@@ -14,6 +15,8 @@ const CAMERA = "camera";
 const DRAWING = "drawing";
 
 type PerhapsWithCamera = Board & { readonly camera?: Camera | undefined };
+
+type Drawable = Parameters<typeof boardState>[0] & { readonly servos?: readonly Servo[] | undefined };
 
 /** The resources of one board. */
 export class BoardResources extends ResourceServer {
@@ -88,4 +91,27 @@ class BoardSource implements ResourceSource {
 	private state(): BoardState {
 		return { ...boardState(this.#board), [INPUT]: this.#input };
 	}
+}
+
+/** A longer light is drawn by its first pixels. */
+const MAX_DRAWN_PIXELS = 128;
+
+/** `boardState`, and what it takes to draw the board: the color of each pixel, one RRGGBB after the other, and the angle of each servo. */
+function drawnState(board: Drawable): BoardState {
+	const { light, body, servos = [] } = board;
+	const state = boardState(board);
+	if (light) {
+		let pixels = "";
+		for (const value of light.colors.subarray(0, 3 * MAX_DRAWN_PIXELS)) pixels += (value < 16 ? "0" : "") + value.toString(16);
+		state.light = { ...state.light, pixels };
+	}
+	const angles: { [servo: string]: number } = {};
+	if (body && body.off === undefined)
+		body.joints.forEach((joint, index) => {
+			angles[joint] = Math.round(body.angle(index));
+		});
+	servos.forEach(({ angle }, index) => {
+		angles[`servo${index}`] = Math.round(angle);
+	});
+	return { ...state, angles };
 }
