@@ -56,6 +56,10 @@ export class StateLight implements RgbLight {
 		return this.#light.brightness;
 	}
 
+	get colors(): Uint8Array {
+		return this.#light.colors;
+	}
+
 	setPower(on: boolean): void {
 		this.#driven = on;
 		if (on) this.#light.setPower(true);
