@@ -2,6 +2,8 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { createServer } from "node:net";
 import { basename, delimiter, join, relative } from "node:path";
 import { WebSocketServer } from "ws";
 import { root } from "../cli/boards.js";
@@ -51,12 +53,17 @@ const INCLUDES = [
 	...["base/timer", "base/instrumentation", "io/common", "crypt/digest", "crypt/digest/kcl"].map((name) => `modules/${name}`),
 ];
 
-const USAGE = `Usage: npm run memory [-- --limit | --census]
+const TOKEN = "a-token-for-measuring";
+/** As many as the device serves at a time. */
+const HTTP_CLIENTS = 3;
+
+const USAGE = `Usage: npm run memory [-- --limit | --census | --http]
 
 Measures the RAM that the firmware takes on a chip, and prints the table of docs/memory.md. It needs the Moddable SDK (not ESP-IDF),
 git, make, and gcc that can build for 32 bits (Debian and Ubuntu: apt install gcc-multilib).
   --limit   gives it 64 KB and not a byte more, sends the worst messages, and fails unless it keeps answering
-  --census  lists what is alive with a session, and what a further session adds to it`;
+  --census  lists what is alive with a session, and what a further session adds to it
+  --http    measures MCP over HTTP: the listener, and clients of both eras that stay connected`;
 
 /** @returns {Promise<{ server: WebSocketServer, port: number }>} */
 function listen() {
@@ -187,11 +194,12 @@ export default defineTools([adder, ...Array.from({ length: ${tools - 1} }, (_, i
  * @param {number} endpoints
  * @param {string} creation what the machine begins with, where it is not as on a device
  * @param {(firmware: Firmware) => Promise<T>} use
+ * @param {string[]} [more] settings
  * @returns {Promise<T>}
  */
-async function withFirmware(program, endpoints, creation, use) {
+async function withFirmware(program, endpoints, creation, use, more = []) {
 	const { server, port } = await listen();
-	const settings = [`url=ws://127.0.0.1:${port}/`, "device_id=02:00:00:00:00:01"];
+	const settings = [...more, `url=ws://127.0.0.1:${port}/`, "device_id=02:00:00:00:00:01"];
 	if (endpoints) settings.push(`endpoint=${Array.from({ length: endpoints }, (_, i) => `ws://127.0.0.1:${port}/endpoint${i}`).join(" ")}`);
 	const child = spawn(program, [creation, ...settings], { stdio: ["pipe", "pipe", "pipe"] });
 	const firmware = new Firmware(child, server);
@@ -346,6 +354,86 @@ async function measure(firmware, tools, endpoints) {
 	console.log(`\nA tool that is added at run time takes ${Math.round(grown / RUNTIME_TOOLS)} bytes.\n`);
 }
 
+/** Measures MCP over HTTP. @param {string} program */
+async function measureHttp(program) {
+	console.log("| moment | slots | chunks | live heap | more than before | reserved |\n|---|---|---|---|---|---|");
+	let before = 0;
+	/** @param {string} moment @param {Firmware} firmware */
+	const report = async (moment, firmware) => {
+		const { slots, reservedSlots, chunks, reservedChunks } = await firmware.sample();
+		const live = slots * SLOT_BYTES + chunks;
+		console.log(`| ${[moment, slots, chunks, live, live - before, reservedSlots * SLOT_BYTES + reservedChunks].join(" | ")} |`);
+		before = live;
+	};
+	await withFirmware(program, 0, "", (firmware) => report("without HTTP", firmware));
+	/** @type {string[][]} */
+	const lists = [];
+	for (const modern of [false, true]) {
+		const port = await freePort();
+		const use = async (/** @type {Firmware} */ firmware) => {
+			if (!modern) await report("the listener, nobody there", firmware);
+			else before = await liveOf(firmware);
+			if (!modern) lists.push(await firmware.census());
+			/** @type {Agent[]} */
+			const agents = [];
+			for (let client = 1; client <= HTTP_CLIENTS; client++) {
+				const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+				agents.push(agent);
+				await useHttp(agent, port, modern);
+				await report(`client ${client}, ${modern ? "2026-07-28" : "2025-11-25"}, connected after a list and a call`, firmware);
+				if (!modern && client === 1) lists.push(await firmware.census());
+			}
+			for (const agent of agents) agent.destroy();
+		};
+		await withFirmware(program, 0, "", use, [`http_port=${port}`, `http_token=${TOKEN}`]);
+	}
+	console.log(`\nA client of 2025-11-25:\n${tally(lists[1] ?? [], lists[0] ?? [])}`);
+}
+
+/** @param {Firmware} firmware */
+async function liveOf(firmware) {
+	const { slots, chunks } = await firmware.sample();
+	return slots * SLOT_BYTES + chunks;
+}
+
+/** Begins, lists and calls over one connection, which stays open. @param {Agent} agent @param {number} port @param {boolean} modern */
+async function useHttp(agent, port, modern) {
+	const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+	/** @type {string | undefined} */
+	let session;
+	/** @param {string} method @param {object} params @param {string} [name] */
+	const post = (method, params, name) =>
+		new Promise((resolve, reject) => {
+			const headers = {
+				"content-type": "application/json",
+				accept: "application/json, text/event-stream",
+				authorization: `Bearer ${TOKEN}`,
+				...(modern ? { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...(name ? { "mcp-name": name } : {}) } : {}),
+				...(session ? { "mcp-session-id": session } : {}),
+			};
+			const sent = request({ agent, host: "127.0.0.1", port, path: "/mcp", method: "POST", headers }, (answer) => {
+				session ??= /** @type {string | undefined} */ (answer.headers["mcp-session-id"]);
+				if (answer.statusCode !== 200) reject(new Problem(`${method} was answered ${answer.statusCode}`));
+				answer.resume().on("end", () => resolve(undefined));
+			});
+			sent.on("error", reject);
+			sent.end(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: modern ? { ...params, _meta } : params }));
+		});
+	if (!modern) await post("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "memory", version: "1" } });
+	await post("tools/list", {});
+	await post("tools/call", { name: "self_thing0_set_value", arguments: { red: 1, green: 2, blue: 3 } }, "self_thing0_set_value");
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+	return new Promise((resolve) => {
+		const server = createServer().listen(0, "127.0.0.1", () => {
+			const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+			server.close(() => resolve(port));
+		});
+	});
+}
+
 /** @param {string} program @param {number} endpoints @returns {Promise<string[]>} */
 function census(program, endpoints) {
 	return withFirmware(program, endpoints, "", (firmware) => firmware.census());
@@ -446,7 +534,7 @@ function hostile(i) {
 }
 
 await runProgram(USAGE, async (args) => {
-	const { values: options } = parseCommandLine(args, { limit: { type: "boolean" }, census: { type: "boolean" } });
+	const { values: options } = parseCommandLine(args, { limit: { type: "boolean" }, census: { type: "boolean" }, http: { type: "boolean" } });
 	const sdk = findSdk();
 	const engine = compileEngine(sdk);
 	/** @type {Map<number, string>} */
@@ -455,6 +543,10 @@ await runProgram(USAGE, async (args) => {
 		const program = build(sdk, engine, 10);
 		const [one, two] = [await census(program, 0), await census(program, 1)];
 		console.log(`What is alive with one session:\n${tally(one, [])}\n\nWhat a further session adds:\n${tally(two, one)}`);
+		return 0;
+	}
+	if (options.http) {
+		await measureHttp(build(sdk, engine, 10));
 		return 0;
 	}
 	console.log(`| fixed tools | moment | slots | slots x ${SLOT_BYTES} | chunks | live heap | reserved | keys |\n|---|---|---|---|---|---|---|---|`);

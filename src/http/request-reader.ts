@@ -20,8 +20,12 @@ export interface RequestReaderOptions {
 	/** Headers to look at, in lower case. The others are a stranger's: their names must never become keys of the machine. */
 	readonly headers: readonly string[];
 	readonly maxBodyBytes: number;
+}
+
+/** Whoever is told of a request. */
+export interface HeadTaker {
 	/** The head has come. A status refuses the request, and its body is not read. */
-	onHead?(request: HttpRequest): number | undefined;
+	onHead(request: HttpRequest): number | undefined;
 }
 
 const OWN_HEADERS = Object.freeze(["content-length", "transfer-encoding", "expect"] as const);
@@ -32,6 +36,7 @@ type State = "head" | "length" | "chunk line" | "chunk" | "chunk end" | "trailer
 /** Never throws on what comes; it holds no more than a head and a body. */
 export class RequestReader {
 	readonly #options: RequestReaderOptions;
+	readonly #taker: HeadTaker | undefined;
 	#state: State = "head";
 	/** What came of a head, a line or the next request. */
 	#rest: Uint8Array = EMPTY;
@@ -44,8 +49,10 @@ export class RequestReader {
 	/** Does the client wait for a word before it sends the body? */
 	expectsContinue = false;
 
-	constructor(options: RequestReaderOptions) {
+	/** @param options may be those of many readers */
+	constructor(options: RequestReaderOptions, taker?: HeadTaker) {
 		this.#options = options;
+		this.#taker = taker;
 	}
 
 	/** Has the whole request come? */
@@ -88,7 +95,7 @@ export class RequestReader {
 					const end = endOfHead(rest);
 					if ((end ?? rest.byteLength) > MAX_REQUEST_HEAD_BYTES) return 431;
 					if (end !== undefined) {
-						const problem = this.#takeHead(latin1(rest.subarray(0, end - 4)));
+						const problem = this.takeHead(latin1(rest.subarray(0, end - 4)));
 						if (problem !== undefined) return problem;
 					}
 					taken = end;
@@ -97,13 +104,13 @@ export class RequestReader {
 				case "length":
 				case "chunk":
 					taken = Math.min(this.#left, rest.byteLength) || undefined;
-					if (taken !== undefined) this.#takeBody(rest.subarray(0, taken));
+					if (taken !== undefined) this.takeBody(rest.subarray(0, taken));
 					break;
 				default: {
 					const end = rest.indexOf(10);
 					if ((end < 0 ? rest.byteLength : end) > MAX_CHUNK_LINE_BYTES) return 400;
 					if (end >= 0) {
-						const problem = this.#takeLine(latin1(rest.subarray(0, end)).trim());
+						const problem = this.takeLine(latin1(rest.subarray(0, end)).trim());
 						if (problem !== undefined) return problem;
 						taken = end + 1;
 					}
@@ -117,7 +124,7 @@ export class RequestReader {
 		return undefined;
 	}
 
-	#takeHead(text: string): number | undefined {
+	private takeHead(text: string): number | undefined {
 		const [first = "", ...lines] = text.split("\r\n");
 		const [method = "", path = "", version = "", more] = first.split(" ");
 		if (!/^[A-Z]+$/.test(method) || !path.startsWith("/") || more !== undefined) return 400;
@@ -139,7 +146,7 @@ export class RequestReader {
 		if (coding !== undefined && (length !== undefined || coding.toLowerCase() !== "chunked")) return length === undefined ? 501 : 400;
 		if (length !== undefined && !/^\d{1,9}$/.test(length)) return 400;
 		this.#request = request;
-		const refusal = this.#options.onHead?.(request);
+		const refusal = this.#taker?.onHead(request);
 		if (refusal !== undefined) return refusal;
 		this.#left = Number(length ?? 0);
 		if (this.#left > this.#options.maxBodyBytes) return 413;
@@ -149,7 +156,7 @@ export class RequestReader {
 		return undefined;
 	}
 
-	#takeBody(piece: Uint8Array): void {
+	private takeBody(piece: Uint8Array): void {
 		if (this.#bodyBytes + piece.byteLength > this.#body.byteLength)
 			// Chunks can be of one byte.
 			this.#body = concatBytes(this.body, new Uint8Array(Math.max(piece.byteLength, this.#bodyBytes, 256)));
@@ -159,7 +166,7 @@ export class RequestReader {
 		if (this.#left === 0) this.#state = this.#state === "length" ? "complete" : "chunk end";
 	}
 
-	#takeLine(line: string): number | undefined {
+	private takeLine(line: string): number | undefined {
 		switch (this.#state) {
 			case "chunk line": {
 				const digits = line.split(";")[0]?.trim() ?? "";

@@ -7,7 +7,7 @@ import { ConnectionState } from "../net/connection-state.js";
 import { SafeSocket, socketOptions } from "../net/safe-socket.js";
 import type { Socket } from "../sdk/tcp.js";
 import { type Door, type ListenerContext, openDoor, turnAway } from "./listener.js";
-import { type HttpRequest, RequestReader } from "./request-reader.js";
+import { type HeadTaker, type HttpRequest, RequestReader, type RequestReaderOptions } from "./request-reader.js";
 
 /**
  * So many visitors at a time; the next one takes the place of the one that has waited for longest with nothing to answer, best of one
@@ -69,9 +69,10 @@ export interface HttpExchange {
 }
 
 /** Serves from the constructor until `close`. */
-export class HttpServer {
+export class HttpServer implements Owner {
 	readonly #door: Door;
 	readonly #visits: Visit[] = [];
+	readonly #reading: RequestReaderOptions;
 	/** Those that make room and are closed in a turn of their own. */
 	#leaving = 0;
 	readonly #onVisitor: (from: Socket) => void;
@@ -80,6 +81,7 @@ export class HttpServer {
 	constructor(options: HttpServerOptions) {
 		const { timers, port } = options;
 		this.#door = openDoor(port, options);
+		this.#reading = { headers: ["connection", ...options.headers], maxBodyBytes: options.maxBodyBytes };
 		this.#onVisitor = (from) => {
 			const visits = this.#visits;
 			if (visits.length >= MAX_VISITORS) {
@@ -94,16 +96,7 @@ export class HttpServer {
 					idle.close();
 				}, 0);
 			}
-			const visit: Visit = new Visit(from, options, {
-				heard: () => {
-					const at = visits.indexOf(visit);
-					if (at >= 0) visits.push(...visits.splice(at, 1));
-				},
-				gone: () => {
-					const at = visits.indexOf(visit);
-					if (at >= 0) visits.splice(at, 1);
-				},
-			});
+			const visit = new Visit(from, options, this.#reading, this);
 			if (!visit.closed) visits.push(visit);
 		};
 		this.#door.onVisitor = this.#onVisitor;
@@ -111,6 +104,16 @@ export class HttpServer {
 
 	get port(): number {
 		return this.#door.base.port;
+	}
+
+	heard(visit: Visit): void {
+		const at = this.#visits.indexOf(visit);
+		if (at >= 0) this.#visits.push(...this.#visits.splice(at, 1));
+	}
+
+	gone(visit: Visit): void {
+		const at = this.#visits.indexOf(visit);
+		if (at >= 0) this.#visits.splice(at, 1);
 	}
 
 	/** Lets everybody go; the next visitors are told that nobody serves them. May be called twice. */
@@ -123,15 +126,20 @@ export class HttpServer {
 
 /** Who is told of a visit: that it has sent something, and that it is over. */
 interface Owner {
-	heard(): void;
-	gone(): void;
+	heard(visit: Visit): void;
+	gone(visit: Visit): void;
+}
+
+/** A visitor's socket, as its callbacks see it. */
+interface VisitSocket {
+	readonly target: Visit;
 }
 
 /** What a visit waits for. */
 type Phase = "idle" | "request" | "stalled" | "refused" | "none";
 
 /** One visitor's connection. */
-class Visit {
+class Visit implements HeadTaker {
 	closed = false;
 	/** Has it been answered once? */
 	served = false;
@@ -154,36 +162,44 @@ class Visit {
 	/** Has something come that was not read? */
 	#heldBack = false;
 
-	constructor(from: Socket, options: HttpServerOptions, owner: Owner) {
+	/** For all visitors: functions of one's own take RAM for each. */
+	static readonly #callbacks = Object.freeze({
+		onReadable(this: VisitSocket, count: number): void {
+			this.target.readable(count);
+		},
+		onWritable(this: VisitSocket, count: number): void {
+			const { target } = this;
+			target.#room = count;
+			target.pump();
+		},
+		onError(this: VisitSocket): void {
+			const { target } = this;
+			const { reason } = target.#connection;
+			if (reason !== undefined) target.#options.log(reason);
+			target.close();
+		},
+	});
+
+	constructor(from: Socket, options: HttpServerOptions, reading: RequestReaderOptions, owner: Owner) {
 		const { timers } = options;
 		this.#options = options;
 		this.#owner = owner;
 		this.#limit = new Timeout(timers);
 		this.#turn = new Timeout(timers);
-		this.#reader = new RequestReader({
-			headers: ["connection", ...options.headers],
-			maxBodyBytes: options.maxBodyBytes,
-			onHead: (request) => {
-				this.#refusal = options.onHead?.(request);
-				return this.#refusal?.status;
-			},
-		});
+		this.#reader = new RequestReader(reading, this);
 		this.#connection = new ConnectionState({ timers, reader: this });
 		this.#socket = new SafeSocket({
 			...socketOptions(this.#connection, undefined),
 			from,
-			onReadable: (count) => this.#readable(count),
-			onWritable: (count) => {
-				this.#room = count;
-				this.#pump();
-			},
-			onError: () => {
-				const { reason } = this.#connection;
-				if (reason !== undefined) options.log(reason);
-				this.close();
-			},
+			target: this,
+			...Visit.#callbacks,
 		});
-		this.#wait();
+		this.wait();
+	}
+
+	onHead(request: HttpRequest): number | undefined {
+		this.#refusal = this.#options.onHead?.(request);
+		return this.#refusal?.status;
 	}
 
 	/** Has it nothing to be answered? */
@@ -198,7 +214,7 @@ class Visit {
 		this.#limit.clear();
 		this.#turn.clear();
 		this.#queue.length = 0;
-		this.#owner.gone();
+		this.#owner.gone(this);
 		this.#connection.close();
 		const exchange = this.#exchange;
 		this.#exchange = undefined;
@@ -221,8 +237,8 @@ class Visit {
 			this.queued += text.length;
 		}
 		if (this.queued > MAX_QUEUED_CHARACTERS) return this.close();
-		this.#pump();
-		this.#wait();
+		this.pump();
+		this.wait();
 	}
 
 	/** The exchange is over: the next request may come, or has come already, or the visitor wants no other one. */
@@ -230,13 +246,13 @@ class Visit {
 		this.#exchange = undefined;
 		this.#ending = hangUp;
 		this.#reader.next();
-		this.#wait();
+		this.wait();
 		if (!this.#heldBack && !this.#reader.begun) return;
 		// In a turn of its own: a visitor that sends many requests at once must not fill the stack.
 		this.#turn.set(0, () => {
 			if (this.#exchange || this.#ending) return;
 			this.#heldBack = false;
-			this.#take(EMPTY);
+			this.take(EMPTY);
 			if (!this.#exchange) this.#connection.flow();
 		});
 	}
@@ -248,26 +264,26 @@ class Visit {
 		return true;
 	}
 
-	#readable(count: number): void {
+	private readable(count: number): void {
 		const data = this.#socket.read(count);
 		if (typeof data !== "object" || this.#ending || this.#phase === "refused" || this.closed) return;
-		this.#owner.heard();
-		this.#take(new Uint8Array(data));
+		this.#owner.heard(this);
+		this.take(new Uint8Array(data));
 	}
 
-	#take(bytes: Uint8Array): void {
+	private take(bytes: Uint8Array): void {
 		const status = this.#reader.take(bytes);
-		if (status !== undefined) return this.#refuse(this.#refusal ?? { status });
+		if (status !== undefined) return this.refuse(this.#refusal ?? { status });
 		if (this.#reader.expectsContinue) {
 			this.#reader.expectsContinue = false;
 			this.send(["HTTP/1.1 100 Continue\r\n\r\n"]);
 		}
 		const { request } = this.#reader;
-		if (!this.#reader.complete || !request) return this.#wait();
+		if (!this.#reader.complete || !request) return this.wait();
 		const exchange = new Exchange(this, request, this.#reader.body);
 		this.#exchange = exchange;
 		this.served = true;
-		this.#wait();
+		this.wait();
 		try {
 			this.#options.onRequest(exchange);
 		} catch (thrown) {
@@ -277,12 +293,12 @@ class Visit {
 	}
 
 	/** Answers and hangs up; what the visitor still sends is passed over. */
-	#refuse(answer: HttpAnswer): void {
-		this.#expect("refused", REFUSED_MS, () => this.close());
+	private refuse(answer: HttpAnswer): void {
+		this.expect("refused", REFUSED_MS, () => this.close());
 		this.send(wholeAnswer(answer, false));
 	}
 
-	#pump(): void {
+	private pump(): void {
 		let moved = false;
 		while (this.#room > 0 && this.#queue.length > 0 && !this.closed) {
 			const first = this.#queue[0] as string | Uint8Array;
@@ -298,20 +314,20 @@ class Visit {
 		if (!moved) return;
 		// The time in which nothing is taken begins anew.
 		if (this.#phase === "stalled") this.#phase = "none";
-		this.#wait();
+		this.wait();
 	}
 
 	/** Bounds what comes next. */
-	#wait(): void {
+	private wait(): void {
 		if (this.closed || this.#phase === "refused") return;
-		if (this.#queue.length > 0) this.#expect("stalled", STALL_LIMIT_MS, () => this.close());
+		if (this.#queue.length > 0) this.expect("stalled", STALL_LIMIT_MS, () => this.close());
 		else if (this.#ending) this.close();
-		else if (this.#exchange) this.#expect("none");
-		else if (this.#reader.begun) this.#expect("request", REQUEST_LIMIT_MS, () => this.#refuse({ status: 408 }));
-		else this.#expect("idle", IDLE_LIMIT_MS, () => this.close());
+		else if (this.#exchange) this.expect("none");
+		else if (this.#reader.begun) this.expect("request", REQUEST_LIMIT_MS, () => this.refuse({ status: 408 }));
+		else this.expect("idle", IDLE_LIMIT_MS, () => this.close());
 	}
 
-	#expect(phase: Phase, milliseconds = 0, otherwise?: () => void): void {
+	private expect(phase: Phase, milliseconds = 0, otherwise?: () => void): void {
 		if (phase === this.#phase) return;
 		this.#phase = phase;
 		if (otherwise) this.#limit.set(milliseconds, otherwise);

@@ -48,6 +48,8 @@ interface Below {
  */
 export class SafeSocket implements ConnectionPart {
 	protected readonly connection: ConnectionState;
+	/** As `target` of the options: the callbacks are called as methods of this socket. */
+	declare readonly target?: unknown;
 	/** What the reader is to see. */
 	protected readonly received = new ReceiveBuffer();
 	readonly #overheadBytes: number;
@@ -89,6 +91,7 @@ export class SafeSocket implements ConnectionPart {
 	constructor(options: SafeSocketOptions) {
 		const { connection, base, overheadBytes, readBytes = Number.MAX_SAFE_INTEGER } = options;
 		this.connection = connection;
+		if (options.target !== undefined) this.target = options.target;
 		this.#overheadBytes = overheadBytes;
 		this.#readBytes = readBytes;
 		this.#failing = new Timeout(connection.timers);

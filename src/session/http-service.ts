@@ -7,7 +7,14 @@ import { Timeout } from "../base/timers.js";
 import type { ListenerContext } from "../http/listener.js";
 import type { HttpRequest } from "../http/request-reader.js";
 import { type HttpAnswer, type HttpExchange, HttpServer, MAX_VISITORS } from "../http/server.js";
-import { CAPABILITIES_KEY, type Conversation, LEGACY_REVISIONS, MODERN_REVISION, VERSION_KEY } from "../mcp/conversation.js";
+import {
+	CAPABILITIES_KEY,
+	type Conversation,
+	type ConversationOptions,
+	LEGACY_REVISIONS,
+	MODERN_REVISION,
+	VERSION_KEY,
+} from "../mcp/conversation.js";
 import { STANDARD } from "../mcp/dialect.js";
 import { HEADER_MISMATCH, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOUND, PARSE_ERROR, UNSUPPORTED_VERSION } from "../mcp/json-rpc.js";
 import type { Outlet, Verdict } from "../mcp/json-rpc-writer.js";
@@ -67,13 +74,26 @@ export interface HttpServiceOptions<B> extends Pick<ListenerContext, "doors"> {
 /** A JSON object of the client's. */
 type Members = { readonly [key: string]: unknown };
 
-interface Session<B> {
-	readonly id: string;
+/** What begins with initialize. */
+class Session<B> implements Outlet {
+	readonly id = randomText(SESSION_ID_CHARACTERS);
 	readonly conversation: Conversation<B>;
 	/** The stream of a GET. */
 	stream: Reply | undefined;
 	/** Requests that wait for their answer. */
-	open: number;
+	open = 0;
+
+	constructor(server: McpServer<B>, options: ConversationOptions) {
+		this.conversation = server.open(options, this);
+	}
+
+	send(text: string): void {
+		this.stream?.send(text);
+	}
+
+	congested(): boolean {
+		return this.stream?.congested() ?? true;
+	}
 }
 
 /** The service, from `start` to `close`. */
@@ -264,18 +284,7 @@ export class HttpService<B = unknown> {
 			if (!idle) return undefined;
 			this.#endSession(idle);
 		}
-		const session: Session<B> = {
-			id: randomText(SESSION_ID_CHARACTERS),
-			conversation: server.open({
-				dialect: DIALECT,
-				rights,
-				log,
-				send: (text) => session.stream?.send(text),
-				congested: () => session.stream?.congested() ?? true,
-			}),
-			stream: undefined,
-			open: 0,
-		};
+		const session = new Session(server, { dialect: DIALECT, rights, log });
 		this.#sessions.push(session);
 		return session;
 	}
