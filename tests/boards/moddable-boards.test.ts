@@ -16,6 +16,9 @@ test.each(Object.entries(apps))("%s starts with all its parts and answers a call
 		const { result } = await connection.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {} });
 		expect(result.serverInfo.name).toBe(board);
 		expect(await connection.call("self.get_device_status")).toContain('"network"');
+		const { error, result: photo } = await connection.ask("tools/call", { name: "self.camera.take_photo", arguments: { question: "What is it?" } });
+		if (!error) expect(photo.content[1]).toMatchObject({ type: "image", data: expect.stringMatching(/^\/9j\//) });
+		else expect(error.message).toBe("Unknown tool: self.camera.take_photo");
 		expect(firmware.log.filter((line) => /starts without its|exception|abort/i.test(line))).toEqual([]);
 	} finally {
 		await firmware.close();
