@@ -20,8 +20,8 @@ export const takePhoto = defineTool({
 	name: "self.camera.take_photo",
 	title: { zh: "拍照识物" },
 	description: {
-		en: "Takes a photo with the device's camera and answers a question about it. Use it when the user asks what the device sees, or to look at, read or recognize something.",
-		zh: "用设备的摄像头拍一张照片，并回答关于它的问题。当用户问设备看到了什么，或要它看、读、辨认某样东西时使用。",
+		en: "Takes a photo with the device's camera and gives the answer to a question about it, or the photo itself. Use it when the user asks what the device sees, or to look at, read or recognize something.",
+		zh: "用设备的摄像头拍一张照片，给出关于它的问题的答案，或者照片本身。当用户问设备看到了什么，或要它看、读、辨认某样东西时使用。",
 	},
 	properties: {
 		question: string({
