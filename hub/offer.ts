@@ -131,6 +131,9 @@ export async function callOffered(
 	args: Record<string, unknown>,
 	options: { signal?: AbortSignal; onProgress?: ((progress: Progress) => void) | undefined } = {},
 ): Promise<CallToolResult> {
+	// Over the envelope a device ignores them.
+	const other = undeclared(tool.inputSchema as Schema, args, "");
+	if (other !== undefined) return { content: [{ type: "text", text: other }], isError: true };
 	try {
 		const result = await device.callTool(tool.name, args, options);
 		if (!isSendable(result)) throw new Error("the result is nested too deeply");
@@ -138,6 +141,36 @@ export async function callOffered(
 	} catch (error) {
 		return { content: [{ type: "text", text: failureOf(device, error) }], isError: true };
 	}
+}
+
+interface Schema {
+	readonly properties?: { readonly [name: string]: Schema };
+	readonly items?: Schema;
+	readonly additionalProperties?: unknown;
+}
+
+/** One sentence about an argument that the tool does not declare, also inside of objects and lists. */
+function undeclared(schema: Schema | undefined, value: unknown, path: string): string | undefined {
+	if (!schema || typeof value !== "object" || value === null) return undefined;
+	if (Array.isArray(value)) return first(value.map((item, i) => () => undeclared(schema.items, item, `${path}[${i}]`)));
+	const { additionalProperties, properties = {} } = schema;
+	const names = Object.keys(properties);
+	return first(
+		Object.entries(value).map(([name, member]) => () => {
+			const at = path ? `${path}.${name}` : name;
+			if (names.includes(name)) return undeclared(properties[name], member, at);
+			if (additionalProperties !== false) return undefined;
+			return `Argument ${at.slice(0, 100)} is not declared; ${path || "the tool"} takes ${names.join(", ") || "none"}`;
+		}),
+	);
+}
+
+function first(problems: readonly (() => string | undefined)[]): string | undefined {
+	for (const problem of problems) {
+		const found = problem();
+		if (found !== undefined) return found;
+	}
+	return undefined;
 }
 
 /** Why a device did not do something, with its name where it did not answer. */

@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { root } from "../cli/boards.js";
 import { Problem, runProgram } from "../cli/program.js";
 import { startBackend } from "../hub/backend.js";
@@ -24,6 +25,7 @@ const RECORDINGS: { readonly [name: string]: () => Promise<string[]> } = {
 	say: recordSay,
 	timer: recordTimer,
 	photo: recordPhoto,
+	gateway: recordGateway,
 };
 
 const USAGE = `Usage: npm run docs:recorded -- [NAME ...]
@@ -159,5 +161,83 @@ async function recordPhoto(): Promise<string[]> {
 	await session({ protocolVersion: "2025-11-25", capabilities: {} });
 	await backend.close();
 	vision.close();
+	return lines;
+}
+
+/** An MCP client's lines (→) and those of the gateway (←), as they are on its stdin and stdout. */
+async function recordGateway(): Promise<string[]> {
+	const free = createServer();
+	await new Promise<void>((resolve) => free.listen(0, "127.0.0.1", resolve));
+	const { port } = free.address() as AddressInfo;
+	await new Promise((resolve) => free.close(resolve));
+	const args = ["--listen", `127.0.0.1:${port}`];
+	const lines = [
+		"# What is on the gateway's stdin (→) and stdout (←), and the board examples/countdown, which connects to it. Long texts are cut.",
+		`$ npm run --silent gateway -- ${args.join(" ")}`,
+	];
+	const gateway = spawn(process.execPath, ["--import", "tsx", "hub/serve-mcp.ts", ...args], { cwd: root, stdio: ["pipe", "pipe", "ignore"] });
+	const exited = new Promise((resolve) => gateway.once("exit", resolve));
+	const cut = (line: string) =>
+		JSON.stringify(JSON.parse(line), (key, value) => {
+			if (key === "tools" && Array.isArray(value) && value.length > 1) return [...value.slice(0, 1), `… ${value.length - 1} more`];
+			return typeof value === "string" && value.length > 160 ? `${value.slice(0, 160)}…` : value;
+		});
+	createInterface({ input: gateway.stdout }).on("line", (line) => lines.push(`← ${cut(line)}`));
+	const send = (message: object) => {
+		const line = JSON.stringify({ jsonrpc: "2.0", ...message });
+		lines.push(`→ ${line}`);
+		gateway.stdin.write(`${line}\n`);
+	};
+	/** A request, until its answer is there. */
+	const ask = async (id: number, method: string, params: object = {}) => {
+		const from = lines.length;
+		send({ id, method, params });
+		await until(lines, `"id":${id}}`, from + 1);
+	};
+	const note = (text: string) => lines.push("", `# ${text}`);
+	const url = `ws://127.0.0.1:${port}/xiaozhi/v1/`;
+	const connect = () => runDevice({ board: join(root, "examples", "countdown"), config: { ...IDENTITY, url } });
+	const count = { name: "self_rocket_count_down", arguments: { seconds: 2 } };
+	note("The client begins. There is no board yet.");
+	const clientInfo = { name: "recording", version: "1.0.0" };
+	await ask(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+	send({ method: "notifications/initialized" });
+	await ask(2, "tools/list");
+	note("The board connects.");
+	let from = lines.length;
+	let board = await connect();
+	await until(lines, "tools/list_changed", from);
+	await ask(3, "tools/list");
+	note("A call that takes two seconds, with progress.");
+	await ask(4, "tools/call", { ...count, _meta: { progressToken: "p" } });
+	note("Another one, given up after its first word: it is not answered.");
+	from = lines.length;
+	send({ id: 5, method: "tools/call", params: { ...count, _meta: { progressToken: "q" } } });
+	await until(lines, '"progressToken":"q"', from + 1);
+	send({ method: "notifications/cancelled", params: { requestId: 5, reason: "changed my mind" } });
+	note("What does not fit is a result that a model can read.");
+	await ask(6, "tools/call", { name: "self_rocket_count_down", arguments: { seconds: 2, loud: true } });
+	note("The board's state.");
+	await ask(7, "resources/read", { uri: "board://status" });
+	note("The board is lost in the middle of a call.");
+	from = lines.length;
+	send({ id: 8, method: "tools/call", params: { ...count, _meta: { progressToken: "r" } } });
+	await until(lines, '"progressToken":"r"', from + 1);
+	await board.close();
+	await until(lines, '"id":8}', from + 1);
+	await ask(9, "tools/call", count);
+	note("And is back.");
+	board = await connect();
+	for (let id = 10; ; id++) {
+		from = lines.length;
+		await ask(id, "tools/call", { name: "self_get_device_status", arguments: {} });
+		if (!lines.slice(from).some((line) => line.includes('"isError":true'))) break;
+		lines.length = from;
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+	note("The client ends.");
+	gateway.stdin.end();
+	lines.push(`exit code ${await exited}`);
+	await board.close();
 	return lines;
 }

@@ -45,6 +45,11 @@ export function describeClient(revision: Revision): void {
 					isError: true,
 					content: [{ type: "text", text: expect.stringContaining("volume must be an integer from 0 to 100") }],
 				});
+				// The envelope ignores them.
+				expect(await client.callTool({ name: "self_audio_speaker_set_volume", arguments: { volume: 10, loud: true } })).toMatchObject({
+					isError: true,
+					content: [{ text: "Argument loud is not declared; the tool takes volume" }],
+				});
 				expect(await client.callTool({ name: "test_refuses", arguments: {} })).toMatchObject({
 					isError: true,
 					content: [{ text: "The arm is blocked" }],
