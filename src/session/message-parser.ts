@@ -27,6 +27,7 @@ export class MessageParser {
 	/**
 	 * @param names the member names to keep, at any depth. XS leaves out the others while it parses, so that names made up
 	 * by a peer do not fill its table of keys, which never shrinks. Other engines keep them all.
+	 * @param bytes whose buffer is emptied where they are many and are parsed
 	 */
 	parse(bytes: Uint8Array, names: readonly string[]): ParsedMessage {
 		const short = isShort(bytes.length, LIMITS);
@@ -41,6 +42,8 @@ export class MessageParser {
 		// Without arrays each object but the outermost is a member.
 		if (short && (colons >= LIMITS.depth || text.includes("[")) && hasMoreBrackets(text, LIMITS.depth)) problem = jsonProblem(bytes, LIMITS);
 		if (problem) return { problem: `a message ${problem}`, refused: true };
+		// Whoever called holds the bytes still, and what is parsed takes as much again.
+		if (!short) (bytes.buffer as Partial<ArrayBuffer>).transfer?.(0);
 		try {
 			return { value: JSON.parse(text, names as never), text, colons };
 		} catch {
