@@ -11,27 +11,27 @@ export interface BackoffLimits {
 }
 
 export class Backoff {
-	readonly #limits: BackoffLimits;
-	readonly #random: (() => number) | undefined;
-	#failures = 0;
+	private readonly limits: BackoffLimits;
+	private readonly random: (() => number) | undefined;
+	private failures = 0;
 
 	/** @param random a number from 0 up to 1, for the jitter; `Math.random` where it is not given */
 	constructor(limits: BackoffLimits, random?: () => number) {
-		this.#limits = limits;
-		this.#random = random;
+		this.limits = limits;
+		this.random = random;
 	}
 
 	/** Another attempt has failed: the wait before the next one, in whole milliseconds. */
 	next(): number {
-		const { minimumMs, maximumMs } = this.#limits;
-		const random = this.#random ?? Math.random;
-		const longest = Math.min(maximumMs, minimumMs * 2 ** (this.#failures + 1));
-		if (this.#failures < MAX_DOUBLINGS) this.#failures++;
+		const { minimumMs, maximumMs } = this.limits;
+		const random = this.random ?? Math.random;
+		const longest = Math.min(maximumMs, minimumMs * 2 ** (this.failures + 1));
+		if (this.failures < MAX_DOUBLINGS) this.failures++;
 		return Math.round((longest / 2) * (1 + random()));
 	}
 
 	/** An attempt has succeeded: the next wait is a short one again. */
 	reset(): void {
-		this.#failures = 0;
+		this.failures = 0;
 	}
 }

@@ -12,54 +12,54 @@ export interface Watched {
 
 /** Watches one connection from `start` to `stop`; call `heard` for every sign of life. */
 export class Heartbeat {
-	readonly #watched: Watched;
-	readonly #intervalMs: number;
-	readonly #always: boolean;
-	readonly #timers: Timers;
-	#timer: unknown;
-	#heard = false;
+	private readonly watched: Watched;
+	private readonly intervalMs: number;
+	private readonly always: boolean;
+	private readonly timers: Timers;
+	private timer: unknown;
+	private alive = false;
 	/** Did the interval begin with a ping? */
-	#pinged = false;
+	private pinged = false;
 
 	/**
 	 * @param intervalMs how long an interval is, in milliseconds
 	 * @param always ping at the start of every interval, for a peer that ends idle connections; otherwise only after a silent one
 	 */
 	constructor(watched: Watched, timers: Timers, intervalMs: number, always = false) {
-		this.#watched = watched;
-		this.#intervalMs = intervalMs;
-		this.#always = always;
-		this.#timers = timers;
+		this.watched = watched;
+		this.intervalMs = intervalMs;
+		this.always = always;
+		this.timers = timers;
 	}
 
 	/** Begins with a new interval. */
 	start(): void {
-		this.begin(this.#always);
+		this.begin(this.always);
 	}
 
 	/** Something came from the peer. */
 	heard(): void {
-		this.#heard = true;
+		this.alive = true;
 	}
 
 	/** May be called twice, and before `start`. */
 	stop(): void {
-		this.#timers.clear(this.#timer);
-		this.#timer = undefined;
+		this.timers.clear(this.timer);
+		this.timer = undefined;
 	}
 
 	private begin(ping: boolean): void {
-		this.#heard = false;
-		this.#pinged = ping;
+		this.alive = false;
+		this.pinged = ping;
 		this.stop();
-		this.#timer = this.#timers.set(() => this.end(), this.#intervalMs);
+		this.timer = this.timers.set(() => this.end(), this.intervalMs);
 		// Last, as it may end the connection.
-		if (ping) this.#watched.ping();
+		if (ping) this.watched.ping();
 	}
 
 	private end(): void {
-		this.#timer = undefined;
-		if (this.#pinged && !this.#heard) this.#watched.onSilent();
-		else this.begin(this.#always || !this.#heard);
+		this.timer = undefined;
+		if (this.pinged && !this.alive) this.watched.onSilent();
+		else this.begin(this.always || !this.alive);
 	}
 }

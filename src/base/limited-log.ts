@@ -18,41 +18,41 @@ export function limitLog(log: (line: string) => void, timers: Timers, who: strin
 }
 
 class LimitedLog {
-	readonly #log: (line: string) => void;
-	readonly #timers: Timers;
-	readonly #who: string;
-	readonly #secrets: readonly string[];
-	#since = 0;
-	#lines = 0;
-	#dropped = 0;
+	private readonly log: (line: string) => void;
+	private readonly timers: Timers;
+	private readonly who: string;
+	private readonly secrets: readonly string[];
+	private since = 0;
+	private lines = 0;
+	private dropped = 0;
 
 	constructor(log: (line: string) => void, timers: Timers, who: string, secrets: readonly string[]) {
-		this.#log = log;
-		this.#timers = timers;
-		this.#who = who;
-		this.#secrets = secrets;
+		this.log = log;
+		this.timers = timers;
+		this.who = who;
+		this.secrets = secrets;
 	}
 
 	add(line: string): void {
 		const now = Date.now();
 		// The clock can also be set back. While lines are dropped only the timer ends a minute.
-		if (!this.#dropped && (now - this.#since >= LOG_WINDOW_MS || now < this.#since)) {
-			this.#since = now;
-			this.#lines = 0;
+		if (!this.dropped && (now - this.since >= LOG_WINDOW_MS || now < this.since)) {
+			this.since = now;
+			this.lines = 0;
 		}
-		if (this.#lines < MAX_LINES) {
+		if (this.lines < MAX_LINES) {
 			// A stack has many.
-			this.#lines += line.split("\n").length;
-			return this.#log(hideSecrets(line, this.#secrets));
+			this.lines += line.split("\n").length;
+			return this.log(hideSecrets(line, this.secrets));
 		}
-		if (this.#dropped++ === 0) this.#timers.set(() => this.count(), this.#since + LOG_WINDOW_MS - now);
+		if (this.dropped++ === 0) this.timers.set(() => this.count(), this.since + LOG_WINDOW_MS - now);
 	}
 
 	private count(): void {
-		const count = this.#dropped;
-		this.#dropped = 0;
-		this.#lines = 0;
-		this.#since = Date.now();
-		this.#log(`${this.#who}: ${count} more ${count === 1 ? "message" : "messages"} within a minute`);
+		const count = this.dropped;
+		this.dropped = 0;
+		this.lines = 0;
+		this.since = Date.now();
+		this.log(`${this.who}: ${count} more ${count === 1 ? "message" : "messages"} within a minute`);
 	}
 }

@@ -105,7 +105,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		}
 		if (message.id === undefined) {
 			if (typeof method !== "string") return this.refuse(INVALID_REQUEST, "a message with neither id nor method", reply);
-			this.#notification(method, message.params);
+			this.notification(method, message.params);
 			return "accepted";
 		}
 		const id = idText(message.id);
@@ -113,7 +113,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 			return this.refuse(INVALID_REQUEST, `an id must be a whole number or a string of at most 128 bytes, got ${describe(message.id)}`, reply);
 		const request: Request = { id, outlet: reply, suffix: "", revision: this.#revision, verdict: "accepted" };
 		try {
-			this.#request(request, message, source);
+			this.dispatch(request, message, source);
 		} catch (error) {
 			this.#log(`mcp: ${describeError(error)}`);
 			this.#writer.error(request, INTERNAL_ERROR, "Internal error");
@@ -160,10 +160,10 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	 */
 	notify(method: string, params?: { readonly [key: string]: unknown }): boolean {
 		if (!this.#dialect.tellsEvents) return false;
-		return this.#notify(method, params);
+		return this.push(method, params);
 	}
 
-	#notify(method: string, params?: { readonly [key: string]: unknown }): boolean {
+	private push(method: string, params?: { readonly [key: string]: unknown }): boolean {
 		if (!this.#open || !this.#listening || this.#modernOnly) return false;
 		this.#writer.notification(method, params === undefined ? undefined : toJson(params));
 		return true;
@@ -174,7 +174,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		if (!this.#open) return;
 		const method = "notifications/tools/list_changed";
 		for (const { request, tools } of this.#subscriptions) if (tools) this.tell(method, "", request);
-		this.#notify(method);
+		this.push(method);
 	}
 
 	/** Sends what the peer has subscribed to; see `Subscriber`. */
@@ -189,14 +189,14 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	/** Nobody waits any more for what belongs to a request: its calls are cancelled and its subscription is forgotten. */
 	drop(reply: Outlet): void {
 		this.#calls.drop(reply);
-		this.#forgetReads((request) => request.outlet === reply);
-		this.#unsubscribe(this.#subscriptions.findIndex(({ request }) => request.outlet === reply));
+		this.forgetReads((request) => request.outlet === reply);
+		this.unsubscribe(this.#subscriptions.findIndex(({ request }) => request.outlet === reply));
 	}
 
 	/** Ends the conversation: subscriptions end, running calls are cancelled and their results dropped. May be called twice. */
 	close(): void {
 		if (!this.#open) return;
-		for (const { request } of this.#subscriptions.splice(0)) this.#endSubscription(request);
+		for (const { request } of this.#subscriptions.splice(0)) this.endSubscription(request);
 		this.#host.resources?.forget(this);
 		this.#open = false;
 		this.#reads.length = 0;
@@ -204,71 +204,71 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		this.#host.closed(this);
 	}
 
-	#request(request: Request, { jsonrpc, method, params }: Members, source: Source | undefined): void {
+	private dispatch(request: Request, { jsonrpc, method, params }: Members, source: Source | undefined): void {
 		if (jsonrpc !== "2.0") return this.#writer.error(request, INVALID_REQUEST, `jsonrpc must be "2.0", got ${describe(jsonrpc)}`);
 		if (typeof method !== "string") return this.#writer.error(request, INVALID_REQUEST, `method must be a string, got ${describe(method)}`);
 		const given = params ?? {};
-		if (!isObject(given)) return this.#refuse(request, `params must be an object, got ${describe(given)}`);
+		if (!isObject(given)) return this.invalidParams(request, `params must be an object, got ${describe(given)}`);
 		const meta = given._meta !== undefined && isObject(given._meta) ? given._meta : undefined;
 		const version = meta?.[VERSION_KEY];
-		if (version === undefined || (method === "initialize" && version !== MODERN_REVISION)) return this.#legacy(request, method, given, meta, source);
-		if (version !== MODERN_REVISION) return this.#unsupported(request, version);
-		if (!isObject(meta?.[CAPABILITIES_KEY])) return this.#refuse(request, `_meta must have ${CAPABILITIES_KEY}`);
+		if (version === undefined || (method === "initialize" && version !== MODERN_REVISION)) return this.legacy(request, method, given, meta, source);
+		if (version !== MODERN_REVISION) return this.unsupported(request, version);
+		if (!isObject(meta?.[CAPABILITIES_KEY])) return this.invalidParams(request, `_meta must have ${CAPABILITIES_KEY}`);
 		this.#modernOnly = !this.#askedLegacy;
 		request.revision = MODERN_REVISION;
-		request.suffix = `,"resultType":"complete","_meta":{${this.#serverInfo}}`;
-		this.#modern(request, method, given, meta, source);
+		request.suffix = `,"resultType":"complete","_meta":{${this.serverInfo}}`;
+		this.modern(request, method, given, meta, source);
 	}
 
-	#legacy(request: Request, method: string, params: Members, meta: Members | undefined, source: Source | undefined): void {
+	private legacy(request: Request, method: string, params: Members, meta: Members | undefined, source: Source | undefined): void {
 		this.#askedLegacy = true;
 		this.#modernOnly = false;
 		switch (method) {
 			case "initialize":
-				return this.#initialize(request, params);
+				return this.initialize(request, params);
 			case "tools/call":
-				this.#listenLate();
-				return this.#call(request, params, meta, source);
+				this.listenLate();
+				return this.call(request, params, meta, source);
 			case "tools/list":
-				this.#listenLate();
-				return this.#list(request, params, "");
+				this.listenLate();
+				return this.list(request, params, "");
 			case "ping":
 				return this.#writer.result(request, "");
 			case "server/discover":
-				return this.#refuse(request, `_meta must have ${VERSION_KEY}`);
+				return this.invalidParams(request, `_meta must have ${VERSION_KEY}`);
 		}
-		this.#resources(request, method, params, "");
+		this.resources(request, method, params, "");
 	}
 
-	#modern(request: Request, method: string, params: Members, meta: Members | undefined, source: Source | undefined): void {
+	private modern(request: Request, method: string, params: Members, meta: Members | undefined, source: Source | undefined): void {
 		const cacheable = `,"ttlMs":${LIST_TTL_MS},"cacheScope":"private"`;
 		switch (method) {
 			case "tools/call":
-				return this.#call(request, params, meta, source);
+				return this.call(request, params, meta, source);
 			case "tools/list":
-				return this.#list(request, params, cacheable);
+				return this.list(request, params, cacheable);
 			case "subscriptions/listen":
-				return this.#subscribe(request, params);
+				return this.subscribe(request, params);
 			case "server/discover":
 				return this.#writer.result(
 					request,
 					`"supportedVersions":${SUPPORTED},"capabilities":`,
-					this.#capabilities(MODERN_REVISION),
+					this.capabilities(MODERN_REVISION),
 					this.#host.instructions,
 					cacheable,
 				);
 		}
 		// In the modern revision they are subscribed to by `subscriptions/listen`.
-		if (method === "resources/subscribe" || method === "resources/unsubscribe") this.#unknownMethod(request, method);
-		else this.#resources(request, method, params, cacheable);
+		if (method === "resources/subscribe" || method === "resources/unsubscribe") this.unknownMethod(request, method);
+		else this.resources(request, method, params, cacheable);
 	}
 
 	/** @param cacheable members that the modern revision wants with what a client may keep */
-	#resources(request: Request, method: string, params: Members, cacheable: string): void {
+	private resources(request: Request, method: string, params: Members, cacheable: string): void {
 		const answer = this.#host.resources?.answer(method, params, this);
-		if (!answer) return this.#unknownMethod(request, method);
-		if (cacheable === "") this.#listenLate();
-		if (!(answer instanceof Promise)) return this.#answerResource(request, answer, cacheable);
+		if (!answer) return this.unknownMethod(request, method);
+		if (cacheable === "") this.listenLate();
+		if (!(answer instanceof Promise)) return this.answerResource(request, answer, cacheable);
 		this.#reads.push(request);
 		const settle = (say: () => void) => {
 			const at = this.#reads.indexOf(request);
@@ -278,13 +278,13 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 			say();
 		};
 		answer.then(
-			(later) => settle(() => this.#answerResource(request, later, cacheable)),
+			(later) => settle(() => this.answerResource(request, later, cacheable)),
 			(error) => settle(() => this.#writer.error(request, INTERNAL_ERROR, (error as Error).message)),
 		);
 	}
 
-	#answerResource(request: Request, answer: ResourceAnswer, cacheable: string): void {
-		if ("problem" in answer) return this.#refuse(request, answer.problem);
+	private answerResource(request: Request, answer: ResourceAnswer, cacheable: string): void {
+		if ("problem" in answer) return this.invalidParams(request, answer.problem);
 		const { result, texts, cacheable: keeps } = answer;
 		const end = keeps || cacheable === "" ? cacheable : ',"ttlMs":0,"cacheScope":"private"';
 		let bytes = texts ? 0 : utf8Length(result);
@@ -296,20 +296,20 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	}
 
 	/** As JSON text. */
-	#capabilities(revision: string): string {
+	private capabilities(revision: string): string {
 		const { capabilities } = this.#dialect;
 		const { resources } = this.#host;
 		return resources && isFull(this.#dialect, revision) ? `${capabilities.slice(0, -1)}${resources.capability}}` : capabilities;
 	}
 
 	/** A client that never says `notifications/initialized` is ready all the same once it works. */
-	#listenLate(): void {
+	private listenLate(): void {
 		if (!this.#listening && this.#dialect.listensAfterInitialize) this.listen();
 	}
 
-	#subscribe(request: Request, params: Members): void {
+	private subscribe(request: Request, params: Members): void {
 		const { notifications } = params;
-		if (!isObject(notifications)) return this.#refuse(request, `notifications must be an object, got ${describe(notifications)}`);
+		if (!isObject(notifications)) return this.invalidParams(request, `notifications must be an object, got ${describe(notifications)}`);
 		if (this.#subscriptions.length >= MAX_SUBSCRIPTIONS)
 			return this.#writer.error(request, INTERNAL_ERROR, `Busy: ${MAX_SUBSCRIPTIONS} subscriptions are open`);
 		const tools = notifications.toolsListChanged === true;
@@ -317,32 +317,32 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		const taken = [tools ? '"toolsListChanged":true' : "", uris].filter((member) => member).join(",");
 		this.tell("notifications/subscriptions/acknowledged", `"notifications":{${taken}}`, request);
 		if (taken) this.#subscriptions.push({ request, tools });
-		else this.#endSubscription(request);
+		else this.endSubscription(request);
 	}
 
 	/** Nothing comes of the reads that are meant. */
-	#forgetReads(whether: (request: Request) => boolean): void {
+	private forgetReads(whether: (request: Request) => boolean): void {
 		for (let i = this.#reads.length - 1; i >= 0; i--) if (whether(this.#reads[i] as Request)) this.#reads.splice(i, 1);
 	}
 
 	/** @param at its place among the subscriptions, below 0 for none */
-	#unsubscribe(at: number): void {
+	private unsubscribe(at: number): void {
 		const [subscription] = at < 0 ? [] : this.#subscriptions.splice(at, 1);
 		if (subscription) this.#host.resources?.forget(subscription.request);
 	}
 
 	/** Nothing follows: the device ends the subscription, or there was nothing that it could tell. */
-	#endSubscription(request: Request): void {
+	private endSubscription(request: Request): void {
 		request.suffix = "";
-		this.#writer.result(request, `"resultType":"complete","_meta":{"${SUBSCRIPTION_KEY}":${request.id},${this.#serverInfo}}`);
+		this.#writer.result(request, `"resultType":"complete","_meta":{"${SUBSCRIPTION_KEY}":${request.id},${this.serverInfo}}`);
 	}
 
 	/** The member of `_meta` that says who the server is. */
-	get #serverInfo(): string {
+	private get serverInfo(): string {
 		return `"io.modelcontextprotocol/serverInfo":${this.#host.serverInfo}`;
 	}
 
-	#initialize(request: Request, params: Members): void {
+	private initialize(request: Request, params: Members): void {
 		const asked = params.protocolVersion;
 		let revision = LEGACY_REVISIONS[0] as string;
 		if (typeof asked === "string") for (const known of LEGACY_REVISIONS) if (known <= asked) revision = known;
@@ -352,25 +352,25 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 			this.vision = { url: vision.url, token: typeof vision.token === "string" ? vision.token : "" };
 		const { serverInfo, instructions } = this.#host;
 		const end = isFull(this.#dialect, revision) ? serverInfo.concat(instructions) : serverInfo;
-		this.#writer.result(request, `"protocolVersion":"${revision}","capabilities":`, this.#capabilities(revision), ',"serverInfo":', end);
+		this.#writer.result(request, `"protocolVersion":"${revision}","capabilities":`, this.capabilities(revision), ',"serverInfo":', end);
 	}
 
-	#list(request: Request, params: Members, end: string): void {
+	private list(request: Request, params: Members, end: string): void {
 		const cursor = params.cursor ?? "";
-		if (typeof cursor !== "string") return this.#refuse(request, `cursor must be a string, got ${describe(cursor)}`);
+		if (typeof cursor !== "string") return this.invalidParams(request, `cursor must be a string, got ${describe(cursor)}`);
 		const full = isFull(this.#dialect, request.revision);
 		const page = this.#host.page(cursor, params.withUserTools === true && this.#rights.userTools === true, this.#dialect, full);
 		if (page) this.#writer.toolList(request, page, end);
-		else this.#refuse(request, `Unknown cursor: ${clip(cursor)}`);
+		else this.invalidParams(request, `Unknown cursor: ${clip(cursor)}`);
 	}
 
-	#call(request: Request, params: Members, meta: Members | undefined, source: Source | undefined): void {
+	private call(request: Request, params: Members, meta: Members | undefined, source: Source | undefined): void {
 		const { name } = params;
-		if (typeof name !== "string") return this.#refuse(request, `name must be a string, got ${describe(name)}`);
+		if (typeof name !== "string") return this.invalidParams(request, `name must be a string, got ${describe(name)}`);
 		const dialect = this.#dialect;
 		const rights = this.#rights;
 		const { prefix } = dialect;
-		const tool = prefix === "" ? this.#host.find(name, rights.userTools) : this.#findPrefixed(name, prefix, rights.userTools);
+		const tool = prefix === "" ? this.#host.find(name, rights.userTools) : this.findPrefixed(name, prefix, rights.userTools);
 		if (!tool) return sayError(this.#writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
 		const call = new ToolReply(this.#writer, dialect, request, tool);
 		if (meta?.progressToken !== undefined) call.progressToken = idText(meta.progressToken);
@@ -386,31 +386,31 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	}
 
 	/** A tool may be called by its name with the prefix, too. */
-	#findPrefixed(name: string, prefix: string, withUserTools: boolean | undefined): Tool<B> | undefined {
+	private findPrefixed(name: string, prefix: string, withUserTools: boolean | undefined): Tool<B> | undefined {
 		const own = name.startsWith(`${prefix}_`) ? this.#host.find(`self${name.slice(prefix.length)}`, withUserTools) : undefined;
 		return own ?? this.#host.find(name, withUserTools);
 	}
 
-	#notification(method: string, params: unknown): void {
-		if (method === "notifications/initialized") return this.#listenLate();
+	private notification(method: string, params: unknown): void {
+		if (method === "notifications/initialized") return this.listenLate();
 		if (method !== "notifications/cancelled" || !isObject(params)) return;
 		const id = idText(params.requestId);
 		if (id === undefined) return;
 		this.#calls.cancel(id);
-		this.#forgetReads((request) => request.id === id);
-		this.#unsubscribe(this.#subscriptions.findIndex(({ request }) => request.id === id));
+		this.forgetReads((request) => request.id === id);
+		this.unsubscribe(this.#subscriptions.findIndex(({ request }) => request.id === id));
 	}
 
 	/** The parameters do not fit. */
-	#refuse(request: Request, problem: string): void {
+	private invalidParams(request: Request, problem: string): void {
 		this.#writer.error(request, INVALID_PARAMS, problem);
 	}
 
-	#unknownMethod(request: Request, method: string): void {
+	private unknownMethod(request: Request, method: string): void {
 		this.#writer.error(request, METHOD_NOT_FOUND, `Method not found: ${clip(method)}`);
 	}
 
-	#unsupported(request: Request, requested: unknown): void {
+	private unsupported(request: Request, requested: unknown): void {
 		const version = clip(String(requested));
 		const data = `,"data":{"supported":${SUPPORTED},"requested":${JSON.stringify(version)}}`;
 		this.#writer.error(request, UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, data);

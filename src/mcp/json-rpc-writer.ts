@@ -46,12 +46,12 @@ export class JsonRpcWriter {
 	tail = "";
 	/** Has a result gone out, and not only errors? */
 	answered = false;
-	readonly #outlet: Outlet;
-	readonly #log: (line: string) => void;
+	private readonly outlet: Outlet;
+	private readonly log: (line: string) => void;
 
 	constructor(outlet: Outlet, log: (line: string) => void) {
-		this.#outlet = outlet;
-		this.#log = log;
+		this.outlet = outlet;
+		this.log = log;
 	}
 
 	/** Sends a result whose members are the texts one after the other: joined once, since a copy of 8 KB costs a collection. */
@@ -116,8 +116,8 @@ export class JsonRpcWriter {
 	 * @param params as JSON text
 	 * @param outlet that of the request that it belongs to
 	 */
-	notification(method: string, params?: string, outlet = this.#outlet): void {
-		if (outlet.congested?.()) return this.#log(`mcp: ${method} is dropped, the peer does not keep up`);
+	notification(method: string, params?: string, outlet = this.outlet): void {
+		if (outlet.congested?.()) return this.log(`mcp: ${method} is dropped, the peer does not keep up`);
 		const text = this.head.concat(
 			'{"jsonrpc":"2.0","method":',
 			JSON.stringify(method),
@@ -125,7 +125,7 @@ export class JsonRpcWriter {
 			this.tail,
 		);
 		if (text.length * 3 > MAX_OUTBOUND_BYTES && utf8Length(text) > MAX_OUTBOUND_BYTES)
-			return this.#log(`mcp: ${method} is dropped, it is over ${MAX_OUTBOUND_BYTES} bytes`);
+			return this.log(`mcp: ${method} is dropped, it is over ${MAX_OUTBOUND_BYTES} bytes`);
 		outlet.send(text);
 	}
 }

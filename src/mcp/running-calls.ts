@@ -78,15 +78,15 @@ export abstract class Call<B = unknown> implements CallContext {
 
 /** The calls of one peer. */
 export class RunningCalls<B> {
-	readonly #host: Host<B>;
-	readonly #calls: Call<B>[] = [];
+	private readonly host: Host<B>;
+	private readonly calls: Call<B>[] = [];
 	/** Calls since the window of the rate limit began. */
-	#recent = 0;
-	#window: unknown;
-	#closed = false;
+	private recent = 0;
+	private window: unknown;
+	private closed = false;
 
 	constructor(host: Host<B>) {
-		this.#host = host;
+		this.host = host;
 	}
 
 	/**
@@ -94,132 +94,132 @@ export class RunningCalls<B> {
 	 * @param given the arguments: an object; undefined and null are taken for an empty one
 	 */
 	start(call: Call<B>, given: unknown): void {
-		const host = this.#host;
+		const host = this.host;
 		const { tool } = call;
 		const args = given ?? {};
 		const problem = isObject(args) ? checkMembers(tool.members, args, "Argument ") : `arguments must be an object, got ${describe(args)}`;
 		if (problem !== undefined) return call.failed(INVALID_PARAMS, problem);
-		const busy = this.#busy();
+		const busy = this.busy();
 		if (busy !== undefined) return call.failed(BUSY, `Busy: ${busy}, try again`);
 		let value: unknown;
 		try {
 			value = tool.call(args as never, host.board, call);
 			if (!isThenable(value)) {
 				call.over = true;
-				return this.#returned(call, value);
+				return this.returned(call, value);
 			}
 		} catch (error) {
 			call.over = true;
-			return this.#threw(call, error);
+			return this.threw(call, error);
 		}
-		this.#wait(call, value);
+		this.wait(call, value);
 	}
 
 	/** Apart from `start`, whose variables would cost memory at every call if functions in it used them. */
-	#wait(call: Call<B>, value: unknown): void {
-		const host = this.#host;
-		this.#calls.push(call);
+	private wait(call: Call<B>, value: unknown): void {
+		const host = this.host;
+		this.calls.push(call);
 		host.countRunning(1);
-		call.timer = host.timers.set(() => this.#expire(call), timeLimitOf(call.tool));
+		call.timer = host.timers.set(() => this.expire(call), timeLimitOf(call.tool));
 		Promise.resolve(value).then(
 			(result) => {
-				if (!this.#end(call)) return;
+				if (!this.end(call)) return;
 				try {
-					this.#returned(call, result);
+					this.returned(call, result);
 				} catch (error) {
-					this.#threw(call, error);
+					this.threw(call, error);
 				}
 			},
 			(error) => {
-				if (this.#end(call)) this.#threw(call, error);
+				if (this.end(call)) this.threw(call, error);
 			},
 		);
 	}
 
 	/** Cancels the calls with that id. */
 	cancel(id: string): void {
-		for (const call of [...this.#calls]) if (call.id === id) this.#cancel(call);
+		for (const call of [...this.calls]) if (call.id === id) this.giveUp(call);
 	}
 
 	/** Cancels the calls whose reply would go there. */
 	drop(outlet: object): void {
-		for (const call of [...this.#calls]) if (call.outlet === outlet) this.#cancel(call);
+		for (const call of [...this.calls]) if (call.outlet === outlet) this.giveUp(call);
 	}
 
 	/** Why no more calls are taken now. */
-	#busy(): string | undefined {
-		const host = this.#host;
-		if (this.#calls.length >= MAX_PEER_CALLS) return `${MAX_PEER_CALLS} calls of this connection are running`;
+	private busy(): string | undefined {
+		const host = this.host;
+		if (this.calls.length >= MAX_PEER_CALLS) return `${MAX_PEER_CALLS} calls of this connection are running`;
 		if (host.running >= MAX_RUNNING_CALLS) return `${MAX_RUNNING_CALLS} calls are running`;
-		return host.callsPerSecond ? this.#tooMany(host.callsPerSecond) : undefined;
+		return host.callsPerSecond ? this.tooMany(host.callsPerSecond) : undefined;
 	}
 
-	#tooMany(callsPerSecond: number): string | undefined {
-		if (this.#recent >= callsPerSecond) return `more than ${callsPerSecond} calls within a second`;
-		this.#recent++;
-		this.#window ??= this.#host.timers.set(() => {
-			this.#recent = 0;
-			this.#window = undefined;
+	private tooMany(callsPerSecond: number): string | undefined {
+		if (this.recent >= callsPerSecond) return `more than ${callsPerSecond} calls within a second`;
+		this.recent++;
+		this.window ??= this.host.timers.set(() => {
+			this.recent = 0;
+			this.window = undefined;
 		}, RATE_WINDOW_MS);
 		return undefined;
 	}
 
 	/** Cancels every call; no outcome follows. */
 	close(): void {
-		this.#closed = true;
-		this.#host.timers.clear(this.#window);
-		for (const call of [...this.#calls]) this.#cancel(call);
+		this.closed = true;
+		this.host.timers.clear(this.window);
+		for (const call of [...this.calls]) this.giveUp(call);
 	}
 
-	#cancel(call: Call<B>): void {
-		if (this.#end(call)) this.#tellTool(call);
+	private giveUp(call: Call<B>): void {
+		if (this.end(call)) this.tellTool(call);
 	}
 
-	#expire(call: Call<B>): void {
-		if (!this.#end(call)) return;
+	private expire(call: Call<B>): void {
+		if (!this.end(call)) return;
 		const { name } = call.tool;
 		const timeLimitMs = timeLimitOf(call.tool);
-		this.#host.log(`mcp: tool ${name}: no result within ${timeLimitMs} ms`);
+		this.host.log(`mcp: tool ${name}: no result within ${timeLimitMs} ms`);
 		call.failed(TOOL_FAILED, `${name} gave no result within ${timeLimitMs / 1000} seconds`);
-		this.#tellTool(call);
+		this.tellTool(call);
 	}
 
 	/**
 	 * Whatever comes later of this call is dropped.
 	 * @returns false where it was over already
 	 */
-	#end(call: Call<B>): boolean {
-		const at = this.#calls.indexOf(call);
+	private end(call: Call<B>): boolean {
+		const at = this.calls.indexOf(call);
 		if (at < 0) return false;
 		call.over = true;
-		this.#calls.splice(at, 1);
-		this.#host.countRunning(-1);
-		this.#host.timers.clear(call.timer);
+		this.calls.splice(at, 1);
+		this.host.countRunning(-1);
+		this.host.timers.clear(call.timer);
 		return true;
 	}
 
 	/** @throws what `Call.returned` does */
-	#returned(call: Call<B>, value: unknown): void {
-		if (this.#closed) return;
+	private returned(call: Call<B>, value: unknown): void {
+		if (this.closed) return;
 		if (value === undefined || (typeof value === "number" && !Number.isFinite(value)))
-			this.#host.log(`mcp: tool ${call.tool.name} returned ${value}: return true, or what the caller is to be told`);
+			this.host.log(`mcp: tool ${call.tool.name} returned ${value}: return true, or what the caller is to be told`);
 		call.returned(value);
 	}
 
-	#threw(call: Call<B>, error: unknown): void {
-		if (this.#closed) return;
+	private threw(call: Call<B>, error: unknown): void {
+		if (this.closed) return;
 		if (error instanceof ToolError) return call.failed(TOOL_FAILED, clip(error.message, 200));
 		const { name } = call.tool;
-		this.#host.log(`mcp: tool ${name}: ${describeError(error)}`);
+		this.host.log(`mcp: tool ${name}: ${describeError(error)}`);
 		call.failed(INTERNAL_ERROR, `${name} failed: ${clip(error instanceof Error ? error.message : String(error), 160)}`);
 	}
 
-	#tellTool(call: Call<B>): void {
+	private tellTool(call: Call<B>): void {
 		call.givenUp = true;
 		try {
 			call.onCancel?.();
 		} catch (error) {
-			this.#host.log(`mcp: tool ${call.tool.name}: onCancel: ${describeError(error)}`);
+			this.host.log(`mcp: tool ${call.tool.name}: onCancel: ${describeError(error)}`);
 		}
 	}
 }

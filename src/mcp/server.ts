@@ -112,14 +112,14 @@ export class McpServer<B> implements Host<B> {
 	addTool(tool: Tool<B>): void;
 	addTool<P extends Properties>(name: string, description: string, properties: P, callback: Callback<P>): void;
 	addTool<P extends Properties>(tool: Tool<B> | string, description?: string, properties?: P, callback?: Callback<P>): void {
-		this.#add(toTool(tool, description, properties, callback), false);
+		this.add(toTool(tool, description, properties, callback), false);
 	}
 
 	/** As `addTool`, for a tool that the model does not see: it is listed only with `withUserTools: true`. */
 	addUserOnlyTool(tool: Tool<B>): void;
 	addUserOnlyTool<P extends Properties>(name: string, description: string, properties: P, callback: Callback<P>): void;
 	addUserOnlyTool<P extends Properties>(tool: Tool<B> | string, description?: string, properties?: P, callback?: Callback<P>): void {
-		this.#add(toTool(tool, description, properties, callback), true);
+		this.add(toTool(tool, description, properties, callback), true);
 	}
 
 	/**
@@ -130,7 +130,7 @@ export class McpServer<B> implements Host<B> {
 		const at = this.#added.findIndex((added) => added.tool.name === name);
 		if (at < 0) return false;
 		this.#added.splice(at, 1);
-		this.#listChanged();
+		this.listChanged();
 		return true;
 	}
 
@@ -171,7 +171,7 @@ export class McpServer<B> implements Host<B> {
 	addNames(names: readonly string[]): void {
 		if (names.every((name) => this.#knownNames.includes(name))) return;
 		this.#sessionNames = joinNames([], this.#sessionNames, names);
-		this.#joinNames();
+		this.joinNames();
 	}
 
 	/**
@@ -185,12 +185,12 @@ export class McpServer<B> implements Host<B> {
 		for (let kind = 0; kind < (withUserTools ? 2 : 1); kind++) {
 			const userOnly = kind === 1;
 			if (fixed && page.next === "") pushEntries(page, userOnly ? fixed.userTools : fixed.tools, userOnly, this.#hide);
-			if (this.#added.length > 0 && page.next === "") pushEntries(page, this.#addedTools(userOnly), userOnly);
+			if (this.#added.length > 0 && page.next === "") pushEntries(page, this.addedTools(userOnly), userOnly);
 		}
 		return page.cursor === "" ? page : undefined;
 	}
 
-	#addedTools(userOnly: boolean): Tool<B>[] {
+	private addedTools(userOnly: boolean): Tool<B>[] {
 		return this.#added.filter((added) => added.userOnly === userOnly).map(({ tool }) => tool);
 	}
 
@@ -245,7 +245,7 @@ export class McpServer<B> implements Host<B> {
 		for (let next = this.#waiting[0]; next && peer.notify(next[0], next[1]); next = this.#waiting[0]) this.#waiting.shift();
 	}
 
-	#add(tool: Tool<B>, userOnly: boolean): void {
+	private add(tool: Tool<B>, userOnly: boolean): void {
 		const key = tool.foldedName;
 		const fixed = (list: readonly Tool<B>[] | undefined) => (list ?? []).findIndex((other) => other.foldedName === key);
 		const places: readonly (readonly [string, number])[] = [
@@ -257,16 +257,16 @@ export class McpServer<B> implements Host<B> {
 			if (at >= 0)
 				throw new TypeError(`tool ${tool.name}, number ${this.#added.length + 1} added at run time, has the name of number ${at + 1} of ${list}`);
 		this.#added.push({ tool, userOnly });
-		this.#listChanged();
+		this.listChanged();
 	}
 
-	#listChanged(): void {
-		this.#joinNames();
+	private listChanged(): void {
+		this.joinNames();
 		for (const peer of this.#peers) peer.listChanged();
 	}
 
 	/** As long as there is nothing to join, the list stays the one in flash. */
-	#joinNames(): void {
+	private joinNames(): void {
 		const fixed = this.#fixedNames;
 		const tools = this.#added.map(({ tool }) => tool);
 		this.#knownNames = tools.length || this.#sessionNames.length ? joinNames(tools, fixed, this.#sessionNames) : fixed;

@@ -39,47 +39,47 @@ interface Below {
 export class PacedSocket implements Socket {
 	/** As `target` of the options: the callbacks are called as methods of this socket. */
 	readonly target: unknown;
-	readonly #onReadable: ((count: number) => void) | undefined;
-	readonly #onWritable: ((count: number) => void) | undefined;
-	#onError: (() => void) | undefined;
-	readonly #quietMs: number;
-	readonly #quiet: Timeout;
-	readonly #limit: Timeout;
-	readonly #closing: Timeout;
-	#socket: Socket | undefined;
+	private readonly onReadable: ((count: number) => void) | undefined;
+	private readonly onWritable: ((count: number) => void) | undefined;
+	private onError: (() => void) | undefined;
+	private readonly quietMs: number;
+	private readonly quiet: Timeout;
+	private readonly limit: Timeout;
+	private readonly closing: Timeout;
+	private socket: Socket | undefined;
 	/** Bytes that wait below. */
-	#available = 0;
+	private available = 0;
 	/** Written, and not yet acknowledged by an `onWritable`. */
-	#unsent = false;
+	private unsent = false;
 	/** The reader is done with it; only the close is left. */
-	#released = false;
+	private released = false;
 
 	constructor({ timers, tcp: Tcp = TcpSocket, quietMs = QUIET_MS, ...options }: PacedSocketOptions) {
-		this.#quietMs = quietMs;
-		this.#quiet = new Timeout(timers);
-		this.#limit = new Timeout(timers);
-		this.#closing = new Timeout(timers);
-		this.#onReadable = options.onReadable;
-		this.#onWritable = options.onWritable;
-		this.#onError = options.onError;
+		this.quietMs = quietMs;
+		this.quiet = new Timeout(timers);
+		this.limit = new Timeout(timers);
+		this.closing = new Timeout(timers);
+		this.onReadable = options.onReadable;
+		this.onWritable = options.onWritable;
+		this.onError = options.onError;
 		this.target = options.target;
-		this.#socket = new Tcp({ ...options, target: this, ...PacedSocket.#below });
+		this.socket = new Tcp({ ...options, target: this, ...PacedSocket.below });
 	}
 
 	/** For all sockets, since each function takes RAM. */
-	static readonly #below = Object.freeze({
+	private static readonly below = Object.freeze({
 		onReadable(this: Below, count: number): void {
 			this.target.came(count);
 		},
 		onWritable(this: Below, count: number): void {
 			const { target } = this;
-			target.#unsent = false;
-			if (!target.#released) target.#onWritable?.(count);
-			else if (target.#socket) target.#closing.set(0, () => target.end());
+			target.unsent = false;
+			if (!target.released) target.onWritable?.(count);
+			else if (target.socket) target.closing.set(0, () => target.end());
 		},
 		onError(this: Below): void {
 			const { target } = this;
-			const onError = target.#onError;
+			const onError = target.onError;
 			target.release();
 			// The reader hears of it when there is no socket any more that it could touch.
 			target.shut();
@@ -88,53 +88,53 @@ export class PacedSocket implements Socket {
 	});
 
 	read(count?: number | Uint8Array): number | ArrayBuffer | undefined {
-		if (this.#released || this.#available === 0) return undefined;
-		const data = this.#socket?.read(count);
-		if (typeof data === "number") this.#available -= typeof count === "object" ? data : 1;
-		else if (data) this.#available -= data.byteLength;
+		if (this.released || this.available === 0) return undefined;
+		const data = this.socket?.read(count);
+		if (typeof data === "number") this.available -= typeof count === "object" ? data : 1;
+		else if (data) this.available -= data.byteLength;
 		return data;
 	}
 
 	write(bytes: Uint8Array | ArrayBuffer): number | undefined {
-		if (this.#released) return undefined;
-		const room = this.#socket?.write(bytes);
+		if (this.released) return undefined;
+		const room = this.socket?.write(bytes);
 		// A dead connection acknowledges nothing.
-		this.#unsent = room !== undefined;
+		this.unsent = room !== undefined;
 		return room;
 	}
 
 	/** Callbacks end at once, the connection in a later turn. May be called twice. */
 	close(): void {
-		if (this.#released) return;
+		if (this.released) return;
 		this.release();
-		if (this.#socket) this.#closing.set(this.#unsent ? LINGER_MS : 0, () => this.end());
+		if (this.socket) this.closing.set(this.unsent ? LINGER_MS : 0, () => this.end());
 	}
 
 	private came(count: number): void {
-		this.#available = count;
-		if (this.#released) return;
-		if (this.#quietMs === 0) return this.tell();
-		this.#quiet.set(count < WINDOW_BYTES ? this.#quietMs : 0, () => this.tell());
-		if (!this.#limit.pending) this.#limit.set(MAX_WAIT_MS, () => this.tell());
+		this.available = count;
+		if (this.released) return;
+		if (this.quietMs === 0) return this.tell();
+		this.quiet.set(count < WINDOW_BYTES ? this.quietMs : 0, () => this.tell());
+		if (!this.limit.pending) this.limit.set(MAX_WAIT_MS, () => this.tell());
 	}
 
 	private tell(): void {
-		this.#quiet.clear();
-		this.#limit.clear();
-		this.#onReadable?.(this.#available);
+		this.quiet.clear();
+		this.limit.clear();
+		this.onReadable?.(this.available);
 	}
 
 	private release(): void {
-		this.#released = true;
-		this.#onError = undefined;
-		this.#quiet.clear();
-		this.#limit.clear();
-		this.#closing.clear();
+		this.released = true;
+		this.onError = undefined;
+		this.quiet.clear();
+		this.limit.clear();
+		this.closing.clear();
 	}
 
 	private end(): void {
 		try {
-			if (this.#available > 0) this.#socket?.read(this.#available);
+			if (this.available > 0) this.socket?.read(this.available);
 		} catch {
 			// It is over anyway.
 		}
@@ -142,9 +142,9 @@ export class PacedSocket implements Socket {
 	}
 
 	private shut(): void {
-		const socket = this.#socket;
-		this.#socket = undefined;
-		this.#closing.clear();
+		const socket = this.socket;
+		this.socket = undefined;
+		this.closing.clear();
 		try {
 			socket?.close();
 		} catch {

@@ -4,32 +4,32 @@ import { concatBytes } from "../base/bytes.js";
 
 /** A short stretch of received bytes. */
 export class ReceiveBuffer {
-	#bytes: Uint8Array | undefined;
-	#position = 0;
+	private bytes: Uint8Array | undefined;
+	private position = 0;
 
 	get length(): number {
-		return this.#bytes ? this.#bytes.byteLength - this.#position : 0;
+		return this.bytes ? this.bytes.byteLength - this.position : 0;
 	}
 
 	/** Adds bytes behind those that are left. */
 	push(bytes: Uint8Array): void {
-		this.#bytes = this.length === 0 ? bytes : concatBytes(this.rest(), bytes);
-		this.#position = 0;
+		this.bytes = this.length === 0 ? bytes : concatBytes(this.rest(), bytes);
+		this.position = 0;
 	}
 
 	/** What is left, without taking it. */
 	rest(): Uint8Array {
-		return this.#bytes ? this.#bytes.subarray(this.#position) : new Uint8Array(0);
+		return this.bytes ? this.bytes.subarray(this.position) : new Uint8Array(0);
 	}
 
 	/** One byte ahead of the next, without taking it. */
 	peek(offset: number): number {
-		return this.#bytes?.[this.#position + offset] ?? 0;
+		return this.bytes?.[this.position + offset] ?? 0;
 	}
 
 	clear(): void {
-		this.#bytes = undefined;
-		this.#position = 0;
+		this.bytes = undefined;
+		this.position = 0;
 	}
 
 	/**
@@ -41,10 +41,10 @@ export class ReceiveBuffer {
 	 * format. What it means can be told from the argument.
 	 */
 	read(want?: number | Uint8Array | ArrayBuffer): number | ArrayBuffer | undefined {
-		const bytes = this.#bytes;
+		const bytes = this.bytes;
 		const left = this.length;
 		if (!bytes || left === 0) return undefined;
-		const from = this.#position;
+		const from = this.position;
 		if (want === undefined) {
 			this.take(1);
 			return bytes[from];
@@ -63,7 +63,7 @@ export class ReceiveBuffer {
 	}
 
 	private take(count: number): void {
-		this.#position += count;
-		if (this.#bytes && this.#position >= this.#bytes.byteLength) this.clear();
+		this.position += count;
+		if (this.bytes && this.position >= this.bytes.byteLength) this.clear();
 	}
 }

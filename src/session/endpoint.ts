@@ -48,84 +48,84 @@ const LIMITS = Object.freeze({ minimumMs: MINIMUM_ENDPOINT_RECONNECT_MS, maximum
 export class EndpointSession<B = unknown> implements ConnectionUser {
 	readonly name: string;
 	readonly log: (line: string) => void;
-	readonly #options: EndpointSessionOptions<B>;
-	readonly #connection: ReconnectingConnection;
-	#conversation: Conversation<B> | undefined;
-	#ready = false;
-	readonly #deaf: Timeout;
+	private readonly options: EndpointSessionOptions<B>;
+	private readonly connection: ReconnectingConnection;
+	private conversation: Conversation<B> | undefined;
+	private ready = false;
+	private readonly deaf: Timeout;
 	/** How many connections in a row brought no message. */
-	#deafTimes = 0;
+	private deafTimes = 0;
 
 	constructor(options: EndpointSessionOptions<B>) {
 		const { connect, log, name = "endpoint", random, server } = options;
-		this.#options = options;
+		this.options = options;
 		this.name = name;
 		this.log = log ?? server.log;
-		this.#deaf = new Timeout(server.timers);
-		this.#connection = new ReconnectingConnection(this, connect, server.timers, LIMITS, random);
+		this.deaf = new Timeout(server.timers);
+		this.connection = new ReconnectingConnection(this, connect, server.timers, LIMITS, random);
 	}
 
 	/** See `ConnectionUser`. */
 	get knownNames(): readonly string[] {
-		return this.#options.server.knownNames;
+		return this.options.server.knownNames;
 	}
 
 	onOpen(): void {
-		const { prefix, rights, server } = this.#options;
+		const { prefix, rights, server } = this.options;
 		const dialect = prefix ? { ...ENDPOINT, prefix } : ENDPOINT;
-		this.#conversation = server.open({ dialect, rights, log: this.log }, this.#connection);
-		this.#deaf.set(Math.min(DEAF_MS * 2 ** this.#deafTimes, MAXIMUM_DEAF_MS), () => this.renew());
+		this.conversation = server.open({ dialect, rights, log: this.log }, this.connection);
+		this.deaf.set(Math.min(DEAF_MS * 2 ** this.deafTimes, MAXIMUM_DEAF_MS), () => this.renew());
 	}
 
 	onJson(message: JsonMessage): void {
-		this.#deaf.clear();
-		this.#deafTimes = 0;
-		this.#conversation?.receive(message.value, undefined, message);
-		if (this.#ready || !this.#conversation?.answered) return;
+		this.deaf.clear();
+		this.deafTimes = 0;
+		this.conversation?.receive(message.value, undefined, message);
+		if (this.ready || !this.conversation?.answered) return;
 		// A bad token is let in first and closed then, and anybody can send JSON: only such a request shows that this is the right peer.
-		this.#connection.resetBackoff();
-		this.#ready = true;
-		this.#options.callbacks?.onReady?.(true);
+		this.connection.resetBackoff();
+		this.ready = true;
+		this.options.callbacks?.onReady?.(true);
 	}
 
 	onUnreadable(problem: string): void {
-		this.#conversation?.refuse(PARSE_ERROR, problem);
+		this.conversation?.refuse(PARSE_ERROR, problem);
 	}
 
 	onRefused(bytes: Uint8Array, problem: string): void {
-		this.#conversation?.refuseUnread(refusedId(bytes), problem);
+		this.conversation?.refuseUnread(refusedId(bytes), problem);
 	}
 
 	onClose(): void {
-		this.#deaf.clear();
-		this.#conversation?.close();
-		this.#conversation = undefined;
-		if (!this.#ready) return;
-		this.#ready = false;
-		this.#options.callbacks?.onReady?.(false);
+		this.deaf.clear();
+		this.conversation?.close();
+		this.conversation = undefined;
+		if (!this.ready) return;
+		this.ready = false;
+		this.options.callbacks?.onReady?.(false);
 	}
 
 	onLost(reason: string): void {
-		this.#options.callbacks?.onLost?.(reason);
+		this.options.callbacks?.onLost?.(reason);
 	}
 
 	/** @throws TypeError or RangeError for settings that can never work */
 	start(): void {
-		this.#connection.start();
+		this.connection.start();
 	}
 
 	/** Perhaps nobody calls, perhaps the server is deaf to this connection: a new one tells. It stayed open, so it is wanted. */
 	private renew(): void {
-		const quiet = this.#deafTimes > 0;
-		this.#deafTimes++;
-		this.#connection.resetBackoff();
-		this.#connection.reconnect(`no message within ${DEAF_MS / 1000} s; from now on a new connection is tried now and then, without a word`, quiet);
+		const quiet = this.deafTimes > 0;
+		this.deafTimes++;
+		this.connection.resetBackoff();
+		this.connection.reconnect(`no message within ${DEAF_MS / 1000} s; from now on a new connection is tried now and then, without a word`, quiet);
 	}
 
 	/** Ends the session for good. May be called twice. */
 	close(): void {
 		// As long as something can still be sent.
-		this.#conversation?.close();
-		this.#connection.close();
+		this.conversation?.close();
+		this.connection.close();
 	}
 }

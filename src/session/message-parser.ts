@@ -22,7 +22,7 @@ const LIMITS = jsonLimits(MAX_INBOUND_BYTES);
 
 /** Turns the bytes of one message into a value. It never throws. */
 export class MessageParser {
-	readonly #decoder = new TextDecoder("utf-8", { fatal: true });
+	private readonly decoder = new TextDecoder("utf-8", { fatal: true });
 
 	/**
 	 * @param names the member names to keep, at any depth. XS leaves out the others while it parses, so that names made up
@@ -57,7 +57,7 @@ export class MessageParser {
 	): { readonly text: string; readonly problem?: never } | { readonly problem: string; readonly text?: never; readonly refused?: boolean } {
 		if (bytes.length > MAX_INBOUND_BYTES) return { problem: `a message over ${MAX_INBOUND_BYTES} bytes`, refused: true };
 		try {
-			return { text: this.#decoder.decode(bytes) };
+			return { text: this.decoder.decode(bytes) };
 		} catch {
 			return { problem: "a message that is not UTF-8" };
 		}

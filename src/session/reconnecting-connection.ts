@@ -36,31 +36,33 @@ export interface ConnectionUser {
 
 /** Keeps one connection alive from `start` to `close`; it may be started again. */
 export class ReconnectingConnection implements TransportCallbacks, Watched, Outlet {
-	readonly #user: ConnectionUser;
-	readonly #connectTo: Connect;
-	readonly #parser = new MessageParser();
-	readonly #backoff: Backoff;
-	readonly #wait: Timeout;
+	private readonly user: ConnectionUser;
+	private readonly connectTo: Connect;
+	private readonly parser = new MessageParser();
+	private readonly backoff: Backoff;
+	private readonly timers: Timers;
+	/** Made when it is first needed, as most of a connection is. */
+	private wait: Timeout | undefined;
 	/** A network that is gone tells nobody: without this a dead connection would stay open for hours. */
-	readonly #heartbeat: Heartbeat;
-	#transport: Transport | undefined;
-	#running = false;
+	private readonly heartbeat: Heartbeat;
+	private transport: Transport | undefined;
+	private running = false;
 
 	/**
 	 * @param limits of the wait before connecting again
 	 * @param random see `Backoff`
 	 */
 	constructor(user: ConnectionUser, connect: Connect, timers: Timers, limits: BackoffLimits, random?: () => number) {
-		this.#user = user;
-		this.#connectTo = connect;
-		this.#backoff = new Backoff(limits, random);
-		this.#wait = new Timeout(timers);
-		this.#heartbeat = new Heartbeat(this, timers, PING_INTERVAL_MS);
+		this.user = user;
+		this.connectTo = connect;
+		this.backoff = new Backoff(limits, random);
+		this.timers = timers;
+		this.heartbeat = new Heartbeat(this, timers, PING_INTERVAL_MS);
 	}
 
 	/** Is so much waiting to go out that only replies should be added? */
 	congested(): boolean {
-		return this.#transport?.congested ?? false;
+		return this.transport?.congested ?? false;
 	}
 
 	/**
@@ -68,25 +70,25 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 	 * @throws TypeError or RangeError for settings that can never work
 	 */
 	start(): void {
-		if (this.#running) return;
-		this.#running = true;
+		if (this.running) return;
+		this.running = true;
 		this.connect();
 	}
 
 	send(text: string): void {
-		this.#transport?.send(text);
+		this.transport?.send(text);
 	}
 
 	/** As `send`, for a message in texts that follow each other. */
 	sendTexts(texts: readonly string[], byteLength: number): void {
-		const transport = this.#transport;
+		const transport = this.transport;
 		if (transport?.sendTexts) transport.sendTexts(texts, byteLength);
 		else transport?.send(texts.join(""));
 	}
 
 	/** The peer has turned out to be the right one: the next wait is a short one again. */
 	resetBackoff(): void {
-		this.#backoff.reset();
+		this.backoff.reset();
 	}
 
 	/**
@@ -94,41 +96,41 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 	 * @param quiet it has been said before: neither the log nor `onLost` hears of it
 	 */
 	reconnect(reason: string, quiet = false): void {
-		if (!this.#transport) return;
+		if (!this.transport) return;
 		this.end()?.close();
 		this.lost(reason, quiet);
 	}
 
 	/** Ends the connection until `start` is called again. May be called twice. */
 	close(): void {
-		this.#running = false;
-		this.#wait.clear();
-		if (!this.#transport) return;
+		this.running = false;
+		this.wait?.clear();
+		if (!this.transport) return;
 		this.end()?.close();
-		this.#user.onClose();
+		this.user.onClose();
 	}
 
 	private connect(): void {
-		this.#transport = this.#connectTo(this);
+		this.transport = this.connectTo(this);
 	}
 
 	/** See `TransportCallbacks`; a transport that was closed calls none of them. */
 	onOpen(): void {
-		if (this.#transport?.ping) this.#heartbeat.start();
-		this.#user.onOpen();
+		if (this.transport?.ping) this.heartbeat.start();
+		this.user.onOpen();
 	}
 
 	onMessage(bytes: Uint8Array): void {
-		this.#heartbeat.heard();
+		this.heartbeat.heard();
 		this.received(bytes);
 	}
 
 	onRefused(head: Uint8Array, problem: string): void {
-		this.#user.onRefused?.(head, problem);
+		this.user.onRefused?.(head, problem);
 	}
 
 	onAlive(): void {
-		this.#heartbeat.heard();
+		this.heartbeat.heard();
 	}
 
 	onClose(reason: string): void {
@@ -138,7 +140,7 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 
 	/** See `Watched`. */
 	ping(): void {
-		this.#transport?.ping?.();
+		this.transport?.ping?.();
 	}
 
 	onSilent(): void {
@@ -147,16 +149,16 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 
 	/** Whatever the transport says from now on is ignored. */
 	private end(): Transport | undefined {
-		const transport = this.#transport;
-		this.#transport = undefined;
-		this.#heartbeat.stop();
+		const transport = this.transport;
+		this.transport = undefined;
+		this.heartbeat.stop();
 		return transport;
 	}
 
 	private received(bytes: Uint8Array): void {
-		const user = this.#user;
+		const user = this.user;
 		if (user.onMessage) return user.onMessage(bytes);
-		const message = this.#parser.parse(bytes, user.knownNames);
+		const message = this.parser.parse(bytes, user.knownNames);
 		if (message.problem === undefined) return user.onJson?.(message);
 		const { problem, text, refused } = message;
 		user.log(`${user.name}: ignored ${problem}`);
@@ -166,13 +168,14 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 	}
 
 	private lost(reason: string, quiet = false): void {
-		const user = this.#user;
+		const user = this.user;
 		user.onClose();
-		if (!this.#running) return;
+		if (!this.running) return;
 		if (!quiet) user.onLost(reason);
-		const delay = this.#backoff.next();
+		const delay = this.backoff.next();
 		if (!quiet) user.log(`${user.name}: ${reason}; connecting again in ${(delay / 1000).toFixed(1)} s`);
-		this.#wait.set(delay, () => {
+		this.wait ??= new Timeout(this.timers);
+		this.wait.set(delay, () => {
 			try {
 				this.connect();
 			} catch (error) {

@@ -25,7 +25,7 @@ export function ownerToolRefusal(toolName: string, secure: boolean): string | un
 
 /** The rights of a peer in a session. */
 export class PeerRights implements Rights {
-	readonly #secure: boolean;
+	private readonly secure: boolean;
 	readonly userTools: boolean;
 
 	/**
@@ -33,12 +33,12 @@ export class PeerRights implements Rights {
 	 * @param userTools may it call the user-only tools?
 	 */
 	constructor(secure: boolean, userTools: boolean) {
-		this.#secure = secure;
+		this.secure = secure;
 		this.userTools = userTools;
 	}
 
 	refusal(toolName: string): string | undefined {
-		return ownerToolRefusal(toolName, this.#secure);
+		return ownerToolRefusal(toolName, this.secure);
 	}
 }
 

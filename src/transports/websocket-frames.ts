@@ -26,59 +26,59 @@ export function jsonHeadBytes(bytes: Uint8Array): number {
  */
 export class FrameHeaderChecker {
 	/** How many bytes of a header have come, its first two, and the length in those behind them. */
-	#have = 0;
-	#first = 0;
-	#second = 0;
-	#length = 0;
-	#payload = 0;
-	#inMessage = false;
+	private have = 0;
+	private first = 0;
+	private second = 0;
+	private length = 0;
+	private payload = 0;
+	private inMessage = false;
 
 	/** Looks at the next bytes. Returns what is wrong with them in words, or undefined. */
 	inspect(bytes: Uint8Array): string | undefined {
 		let at = 0;
 		while (at < bytes.byteLength) {
-			if (this.#payload > 0) {
-				const skip = Math.min(this.#payload, bytes.byteLength - at);
-				this.#payload -= skip;
+			if (this.payload > 0) {
+				const skip = Math.min(this.payload, bytes.byteLength - at);
+				this.payload -= skip;
 				at += skip;
 				continue;
 			}
 			const byte = bytes[at++] ?? 0;
-			if (this.#have === 0) this.#first = byte;
-			else if (this.#have === 1) this.#second = byte;
-			else this.#length = this.#length * 256 + byte;
-			this.#have++;
-			if (this.#have < 2) continue;
-			const short = this.#second & 0x7f;
-			if (this.#have < (short < 126 ? 2 : short === 126 ? 4 : 10)) continue;
+			if (this.have === 0) this.first = byte;
+			else if (this.have === 1) this.second = byte;
+			else this.length = this.length * 256 + byte;
+			this.have++;
+			if (this.have < 2) continue;
+			const short = this.second & 0x7f;
+			if (this.have < (short < 126 ? 2 : short === 126 ? 4 : 10)) continue;
 			const problem = this.check(short);
 			if (problem) return problem;
-			this.#have = 0;
-			this.#length = 0;
+			this.have = 0;
+			this.length = 0;
 		}
 		return undefined;
 	}
 
 	private check(short: number): string | undefined {
-		const first = this.#first;
+		const first = this.first;
 		const opcode = first & 0x0f;
 		const last = (first & 0x80) !== 0;
 		if (first & 0x70) return "a frame with reserved bits";
-		if (this.#second & 0x80) return "a masked frame from the server";
+		if (this.second & 0x80) return "a masked frame from the server";
 		if (opcode >= 8) {
 			if (opcode > 10) return `a control frame of unknown kind ${opcode}`;
 			if (!last || short > 125) return "a control frame in pieces or over 125 bytes";
 		} else if (opcode === 0) {
-			if (!this.#inMessage) return "a continuation of no message";
-			this.#inMessage = !last;
+			if (!this.inMessage) return "a continuation of no message";
+			this.inMessage = !last;
 		} else {
 			if (opcode > 2) return `a frame of unknown kind ${opcode}`;
-			if (this.#inMessage) return "a new message inside another";
-			this.#inMessage = !last;
+			if (this.inMessage) return "a new message inside another";
+			this.inMessage = !last;
 		}
-		const length = short < 126 ? short : this.#length;
+		const length = short < 126 ? short : this.length;
 		if (length > MAX_FRAME_BYTES) return "a frame of more than 2 GB";
-		this.#payload = length;
+		this.payload = length;
 		return undefined;
 	}
 }
