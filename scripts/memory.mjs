@@ -147,16 +147,20 @@ export function createBoard(): Board {
 		`${imports('{ integer } from "mcp/schema"', 'type { RuntimeTools } from "mcp/server"', '{ defineTool } from "mcp/tool"', '{ defineTools } from "mcp/tool-list"')}
 
 const part = (name: string) => integer({ minimum: 0, maximum: 255, description: \`The \${name} part, 0 to 255\` });
-const define = (kind: string, i: number) =>
+const red = part("red");
+const green = part("green");
+const blue = part("blue");
+const about = (kind: string, i: number) => \`Sets the three values of \${kind} number \${i} at once\`;
+const define = (i: number) =>
 	defineTool({
-		name: \`self.\${kind}\${i}.set_value\`,
-		description: \`Sets the three values of \${kind} number \${i} at once\`,
-		properties: { red: part("red"), green: part("green"), blue: part("blue") },
+		name: \`self.thing\${i}.set_value\`,
+		description: about("thing", i),
+		properties: { red, green, blue },
 		call: ({ red, green, blue }) => red + green + blue,
 	});
 
 export function addTool(tools: RuntimeTools<unknown>, i: number): void {
-	tools.addTool(define("added", i));
+	tools.addTool(\`self.added\${i}.set_value\`, about("added", i), { red: part("red"), green: part("green"), blue: part("blue") }, ({ red, green, blue }) => red + green + blue);
 }
 
 const adder = defineTool({
@@ -169,7 +173,7 @@ const adder = defineTool({
 	},
 });
 
-export default defineTools([adder, ...Array.from({ length: ${tools - 1} }, (_, i) => define("thing", i))]);
+export default defineTools([adder, ...Array.from({ length: ${tools - 1} }, (_, i) => define(i))]);
 `,
 	);
 	const { linked, build } = linkJavaScript(sdk, "esp32", output, join(app, "manifest.json"), {

@@ -8,6 +8,7 @@ import type { Host, ListedTools, Peer, Resources, Timers } from "./host.js";
 import { MCP_NAMES } from "./json-rpc.js";
 import type { Outlet } from "./json-rpc-writer.js";
 import { type ListPage, pushEntries } from "./list-page.js";
+import { packTool } from "./packed-tool.js";
 import { type Arguments, describe, type Properties, utf8Length } from "./schema.js";
 import { type CallContext, defineTool, Tool } from "./tool.js";
 import { joinNames, type ToolList } from "./tool-list.js";
@@ -290,10 +291,8 @@ function toTool<B, P extends Properties>(tool: Tool<B> | string, description?: s
 	if (tool instanceof Tool) return tool;
 	if (typeof tool !== "string") throw new TypeError(`addTool: expected a tool made by defineTool, or a name; got ${describe(tool)}`);
 	if (typeof callback !== "function") throw new TypeError(`tool ${tool}: callback must be a function, got ${describe(callback)}`);
-	return defineTool({
-		name: tool,
-		description: description as string,
-		properties: properties ?? ({} as P),
-		call: (args, _board, context) => callback(args, context),
-	});
+	return packTool(
+		defineTool({ name: tool, description: description as string, properties: properties ?? ({} as P), call: callback as never }),
+		callback as never,
+	);
 }

@@ -1,0 +1,68 @@
+// A tool that was made at run time, without the objects of its schema: they are read from its wire text where they are needed.
+
+import { Members, type Properties, Property } from "./schema.js";
+import { type CallContext, foldName, Tool } from "./tool.js";
+
+const SCHEMA = '"inputSchema":';
+
+interface Packed extends Tool {
+	readonly callback: (args: never, context: CallContext) => unknown;
+}
+
+interface Schema {
+	readonly type: Property["kind"];
+	readonly description?: string;
+	readonly default?: unknown;
+	readonly items?: Schema;
+	readonly properties?: { readonly [name: string]: Schema };
+	readonly required?: readonly string[];
+	readonly additionalProperties?: boolean;
+	readonly oneOf?: readonly { readonly const: string; readonly title: string }[];
+}
+
+/** What packed tools have in common. */
+const PACKED = Object.freeze(
+	Object.create(Tool.prototype, {
+		foldedName: {
+			get(this: Packed) {
+				return foldName(this.name);
+			},
+		},
+		members: {
+			get(this: Packed) {
+				const { body } = this;
+				return new Members(propertiesOf(JSON.parse(`${body.slice(body.indexOf(SCHEMA) + SCHEMA.length)}}`)));
+			},
+		},
+		call: {
+			value(this: Packed, args: never, _board: unknown, context: CallContext) {
+				return this.callback(args, context);
+			},
+		},
+	}),
+);
+
+/**
+ * A tool in a third of the memory, for one that does not lie in flash. It takes longer to call.
+ * @param tool without output schema, parts that it needs and a time limit of its own
+ */
+export function packTool<B>(tool: Tool<B>, callback: Packed["callback"]): Tool<B> {
+	const { name, hints, body, tail, bodyBytes, fullBytes } = tool;
+	return Object.freeze(Object.assign(Object.create(PACKED), { name, hints, body, tail, bodyBytes, fullBytes, callback }));
+}
+
+function propertiesOf({ properties = {}, required = [] }: Schema): Properties {
+	return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, propertyOf(schema, required.includes(name))]));
+}
+
+/** The property that the schema is of, without its description. */
+function propertyOf(
+	{ type, description, items, properties, required, additionalProperties, oneOf, ...limits }: Schema,
+	isRequired: boolean,
+): Property {
+	const given = items && { items: propertyOf(items, true) };
+	const members = properties && { properties: propertiesOf({ type, properties, ...(required && { required }) }) };
+	const choices = oneOf && { enum: oneOf.map((choice) => choice.const), titles: oneOf.map(({ title }) => title) };
+	const optional = !isRequired && limits.default === undefined ? { optional: true } : {};
+	return new Property(type, { ...limits, ...given, ...members, ...choices, ...optional });
+}
