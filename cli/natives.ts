@@ -6,7 +6,7 @@ import { cpus } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { type BoardFolder, root } from "./boards.js";
 import { mergeOptions } from "./idf-options.js";
-import type { Sdk } from "./moddable.js";
+import type { Build, Sdk } from "./moddable.js";
 import { Problem } from "./program.js";
 
 /** What is on this computer to compile with. */
@@ -75,9 +75,15 @@ export function findChipTools(sdk: Sdk): ChipTools {
 
 /**
  * Compiles a release build's natives with the board's own options of ESP-IDF.
+ * @param bundle makes the app that is linked; it is told where to
  * @throws Problem when the JavaScript half does not get that far
  */
-export async function compileNatives(tools: ChipTools, board: BoardFolder, output: string): Promise<Natives> {
+export async function compileNatives(
+	tools: ChipTools,
+	board: BoardFolder,
+	output: string,
+	bundle: (build: Build) => Promise<{ app: string }>,
+): Promise<Natives> {
 	const { sdk, idf } = tools;
 	rmSync(output, { recursive: true, force: true });
 	mkdirSync(output, { recursive: true });
@@ -90,8 +96,9 @@ export async function compileNatives(tools: ChipTools, board: BoardFolder, outpu
 		PATH: [bin, join(root, "node_modules", ".bin"), sdk.bin, process.env.PATH].join(delimiter),
 	};
 	if (board.named) delete env.BOARD_DIR;
-	const configured = await run(join(sdk.bin, "mcconfig"), ["-p", board.target, "-o", output, join(root, "manifest.json")], env);
-	const makefile = find(output, (path) => basename(path) === "makefile" && !/[\\/]lib[\\/]/.test(path));
+	const { app } = await bundle({ target: board.target, output, variables: board.variables });
+	const configured = await run(join(sdk.bin, "mcconfig"), ["-p", board.target, "-o", output, join(app, "manifest.json")], env);
+	const makefile = find(join(output, "tmp"), (path) => basename(path) === "makefile" && !/[\\/]lib[\\/]/.test(path));
 	const project = find(output, (path) => basename(path) === "sdkconfig.mc")?.replace(/[\\/]sdkconfig\.mc$/, "");
 	if (configured.code !== 0 || !makefile || !project) throw new Problem(`${board.name}: mcconfig failed:\n${configured.log}`);
 	const chip = basename(project).replace("xsProj-", "");

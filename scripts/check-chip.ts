@@ -6,6 +6,7 @@ import { boardNames, findBoard, isSimulated, root } from "../cli/boards.js";
 import { checkTarget, findSdk } from "../cli/moddable.js";
 import { compileNatives, findChipTools, type Natives } from "../cli/natives.js";
 import { Problem, parseCommandLine, runProgram } from "../cli/program.js";
+import { bundleForFlash } from "./flash-bundle.js";
 
 const USAGE = `Usage: npm run check:chip -- [BOARD ...]
 
@@ -41,7 +42,7 @@ await runProgram(USAGE, async (args) => {
 	for (const board of boards) {
 		if (isSimulated(board.target)) throw new Problem(`The board ${board.name} is simulated; it has no C half for a chip.`);
 		checkTarget(board, sdk);
-		const natives = await compileNatives(tools, board, join(root, "build", "chip", board.name));
+		const natives = await compileNatives(tools, board, join(root, "build", "chip", board.name), (build) => bundleForFlash(sdk, build));
 		const errors = [...natives.errors, ...wrongOptions(natives.options)];
 		console.log(`${board.name}: ${summary(natives)}`);
 		for (const error of errors.slice(0, SHOWN_ERRORS)) console.log(`  ${error}`);

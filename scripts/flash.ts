@@ -6,6 +6,7 @@ import { findBoard, isSimulated, parseBuildArguments, root } from "../cli/boards
 import { buildFirmware } from "../cli/firmware.js";
 import { checkTarget, findSdk, mcconfig, needIdf } from "../cli/moddable.js";
 import { Problem, runProgram } from "../cli/program.js";
+import { bundleForFlash } from "./flash-bundle.js";
 
 const USAGE = `Usage: npm run flash -- BOARD [--debug] [--language en|zh] [NAME=value ...]
 
@@ -31,6 +32,7 @@ await runProgram(USAGE, async (args) => {
 	}
 	const build = { target: board.target, output: join(root, "build", board.name), board: board.path, variables: board.variables, settings, debug };
 	needIdf({ ...build, goal: "build" });
-	await buildFirmware(sdk, build);
-	return mcconfig(sdk, { ...build, goal: "deploy" });
+	const bundled = debug ? build : await bundleForFlash(sdk, build);
+	await buildFirmware(sdk, bundled);
+	return mcconfig(sdk, { ...bundled, goal: "deploy" });
 });

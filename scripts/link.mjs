@@ -34,15 +34,15 @@ export function createIdfStandIn(path) {
  */
 export function linkJavaScript(sdk, target, output, manifest, env) {
 	let log = run(join(sdk.bin, "mcconfig"), ["-p", target, "-o", output, manifest], env);
-	const makefile = readdirSync(output, { recursive: true, encoding: "utf8" }).find(
-		(path) => basename(path) === "makefile" && !/[\\/]lib[\\/]/.test(path),
-	);
-	if (!makefile) throw new Problem(`mcconfig made no makefile in ${output}:\n${log}`);
-	const build = dirname(join(output, makefile));
+	const made = join(output, "tmp");
+	const found = readdirSync(made, { recursive: true, encoding: "utf8" }).find((path) => basename(path) === "makefile" && !/[\\/]lib[\\/]/.test(path));
+	if (!found) throw new Problem(`mcconfig made no makefile in ${output}:\n${log}`);
+	const makefile = join(made, found);
+	const build = dirname(makefile);
 	const linked = join(build, "mc.xs.c");
-	log += run("make", ["-f", join(output, makefile), linked], env);
+	log += run("make", ["-f", makefile, linked], env);
 	if (!existsSync(linked)) throw new Problem(`the JavaScript in ${output} did not link:\n${log}`);
-	return { log, makefile: join(output, makefile), build, linked };
+	return { log, makefile, build, linked };
 }
 
 /**

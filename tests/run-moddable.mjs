@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import { boardNames, root } from "../cli/boards.js";
 import { findSdk, mcconfig } from "../cli/moddable.js";
 import { Problem, runProgram } from "../cli/program.js";
+import { bundleForFlash } from "../scripts/flash-bundle.js";
 import { runInSimulator } from "../scripts/xsbug.mjs";
 import { makeCertificate } from "./support/certificates.mjs";
 
@@ -26,22 +27,25 @@ const PEER_TIMEOUT_MS = 20_000;
 /** Where the firmware keeps its settings, in the file modpreferences.json. */
 const STORE = join(root, "build", "store");
 
-const USAGE = `Usage: npm run test:moddable -- [sessions | faults | boards | browser | FOLDER] [options of jest]
+const USAGE = `Usage: npm run test:moddable -- [sessions | bundle | faults | boards | browser | FOLDER] [options of jest]
 
-Runs the test apps in Moddable's simulator without a window: all of them, those of the whole firmware, those of its
-faulty connections, every board as npm run sim builds it, those of the set-up page, or an app of your own.`;
+Runs the test apps in Moddable's simulator without a window: all of them, those of the whole firmware, the same with its
+modules bundled as for a chip, those of its faulty connections, every board as npm run sim builds it, those of the set-up
+page, or an app of your own.`;
 
 await runProgram(USAGE, async ([given]) => {
 	const sdk = findSdk();
 	if (process.platform !== "linux") throw new Problem("The headless run needs Linux. Elsewhere use npm run sim.");
 	if (spawnSync("xvfb-run", ["--help"], { stdio: "ignore" }).error) throw new Problem("xvfb-run is missing (Debian and Ubuntu: apt install xvfb).");
 	if (given === "sessions") return await runSessions(sdk);
+	if (given === "bundle") return await runSessions(sdk, true);
 	if (given === "faults") return await runFaults(sdk);
 	if (given === "boards") return await runBoards(sdk);
 	if (given === "browser") return await runBrowser(sdk);
 	if (given !== undefined) return await runApp(sdk, resolve(process.env.INIT_CWD ?? root, given));
 	let code = 0;
 	for (const app of APPS) code = (await runApp(sdk, join(root, "tests", app))) || code;
+	code = (await runSessions(sdk, true)) || code;
 	for (const tests of [runSessions, runFaults, runBoards]) code = (await tests(sdk)) || code;
 	return code;
 });
@@ -49,16 +53,17 @@ await runProgram(USAGE, async ([given]) => {
 /**
  * The tests of the whole firmware, tests/firmware/sessions.ts and secure-sessions.ts, with the simulator as its machine.
  * @param {{ bin: string, moddable: string }} sdk
+ * @param {boolean} [bundled] bundled as for the flash of a chip?
  */
-async function runSessions(sdk) {
+async function runSessions(sdk, bundled) {
 	const port = await freePort();
 	const settings = ["token=test-token", "device_id=02:00:00:00:00:01"];
-	const plain = await build(sdk, writeFirmware("firmware"), [`url=ws://127.0.0.1:${port}/xiaozhi/v1/`, ...settings]);
+	const plain = await build(sdk, writeFirmware("firmware"), [`url=ws://127.0.0.1:${port}/xiaozhi/v1/`, ...settings], bundled);
 	const environment = { MODDABLE_PORT: String(port) };
 	const sessions = await runJest("**/moddable-sessions.test.ts", plain, environment);
 	const ca = makeCertificate({ name: "Own CA", authority: true });
 	const app = writeFirmware("firmware-tls", ca.bytes);
-	const secure = await build(sdk, app, [`url=wss://localhost:${port}/xiaozhi/v1/`, "certificate=own-ca.der", ...settings]);
+	const secure = await build(sdk, app, [`url=wss://localhost:${port}/xiaozhi/v1/`, "certificate=own-ca.der", ...settings], bundled);
 	return sessions || (await runJest("**/moddable-sessions.test.ts", secure, { ...environment, MODDABLE_CA: asText(ca) }));
 }
 
@@ -183,12 +188,15 @@ async function runApp(sdk, app) {
  * @param {{ bin: string, moddable: string }} sdk
  * @param {string} app
  * @param {string[]} settings
+ * @param {boolean} [bundled]
  * @returns {Promise<string[]>} the simulator and its arguments: perhaps a folder with panels, then the app
  */
-async function build(sdk, app, settings) {
-	const name = basename(app);
-	const output = join(root, "build", `test-${name}`);
-	const code = await mcconfig(sdk, { target: "lin", output, app, settings, debug: true, goal: "build" });
+async function build(sdk, app, settings, bundled = false) {
+	const output = join(root, "build", `test-${basename(app)}${bundled ? "-bundle" : ""}`);
+	const plain = { target: "lin", output, app, settings, debug: true, goal: "build" };
+	const job = bundled ? await bundleForFlash(sdk, plain) : plain;
+	const code = await mcconfig(sdk, job);
+	const name = basename(job.app);
 	if (code !== 0) throw new Problem(`The test app ${name} could not be built (mcconfig ended with ${code}).`);
 	return commandOf(sdk, output, name);
 }
