@@ -56,9 +56,9 @@ export function jsonProblem(bytes: Uint8Array, limits: JsonLimits): string | und
 	return undefined;
 }
 
-/** Can so few bytes be past no limit but the depth? A value takes two of them, a member five. */
-export function isShort(byteLength: number, { values, members, stringBytes }: JsonLimits): boolean {
-	return byteLength <= 2 * values && byteLength <= 5 * members && byteLength <= stringBytes;
+/** How many bytes can be past no limit but the depth: a value takes two of them, a member five. */
+export function shortBytes({ values, members, stringBytes }: JsonLimits): number {
+	return Math.min(2 * values, 5 * members, stringBytes);
 }
 
 /** How many colons are in a text: infinitely many above `limit`. XS splits a text in a fraction of a loop's time. */

@@ -45,16 +45,16 @@ export class ToolReply<B> extends Call<B> {
 	}
 
 	returned(value: unknown): void {
-		const { name, output } = this.tool;
+		const { output } = this.tool;
 		const request = this.#request;
-		const { guardsAction, rpcErrorsUpTo } = this.#dialect;
+		const { guardsAction } = this.#dialect;
 		// Most tools return true, and the rest costs as much again.
 		if (!output && (typeof value !== "object" || value === null)) {
 			const text = plainText(value, guardsAction);
 			if (text.length <= SHORT_TEXT) return this.#writer.result(request, '"content":[{"type":"text","text":', text, '}],"isError":false');
 		}
 		const around = this.#writer.bytesAround(request);
-		const { texts, structured } = toContent(value, guardsAction, request.revision <= rpcErrorsUpTo);
+		const { texts, structured } = toContent(value, guardsAction, request.revision <= this.#dialect.rpcErrorsUpTo);
 		if (isFull(this.#dialect, request.revision) && (output || value instanceof StructuredResult)) {
 			const data = value instanceof StructuredResult ? value.data : value;
 			const problem = !isObject(data) ? `an object was expected, got ${describe(data)}` : output && checkMembers(output, data, "", false);
@@ -67,7 +67,7 @@ export class ToolReply<B> extends Call<B> {
 		bytes = 0;
 		for (const text of texts) bytes += utf8Length(text);
 		const maximum = this.maxResultBytes;
-		if (bytes + around > maximum) throw tooLarge(name, bytes + around, maximum);
+		if (bytes + around > maximum) throw tooLarge(this.tool.name, bytes + around, maximum);
 		this.#writer.resultTexts(request, '"content":[', ["", ...texts], bytes, "");
 	}
 

@@ -1,6 +1,6 @@
 // Parses what a peer sends, after a look at its size, its UTF-8 and what it would build. Nothing deeper in the firmware sees the bytes.
 
-import { countColons, findScalar, hasMoreBrackets, isShort, jsonLimits, jsonProblem } from "../base/json.js";
+import { countColons, findScalar, hasMoreBrackets, jsonLimits, jsonProblem, shortBytes } from "../base/json.js";
 import type { Source } from "../mcp/arguments.js";
 import { idText } from "../mcp/json-rpc.js";
 import TextDecoder from "../sdk/text-decoder.js";
@@ -19,6 +19,7 @@ export interface JsonMessage extends Source {
 export type ParsedMessage = JsonMessage | { readonly problem: string; readonly text?: string | undefined; readonly refused?: boolean | undefined };
 
 const LIMITS = jsonLimits(MAX_INBOUND_BYTES);
+const SHORT_BYTES = shortBytes(LIMITS);
 
 /** Turns the bytes of one message into a value. It never throws. */
 export class MessageParser {
@@ -30,13 +31,18 @@ export class MessageParser {
 	 * @param bytes whose buffer is emptied where they are many and are parsed
 	 */
 	parse(bytes: Uint8Array, names: readonly string[]): ParsedMessage {
-		const short = isShort(bytes.length, LIMITS);
+		const { length } = bytes;
+		if (length > MAX_INBOUND_BYTES) return TOO_LONG;
+		const short = length <= SHORT_BYTES;
 		// Before there is a text of it, which takes as much again.
-		let problem = short || bytes.length > MAX_INBOUND_BYTES ? undefined : jsonProblem(bytes, LIMITS);
+		let problem = short ? undefined : jsonProblem(bytes, LIMITS);
 		if (problem) return { problem: `a message ${problem}`, refused: true };
-		const decoded = this.decode(bytes);
-		const { text } = decoded;
-		if (text === undefined) return decoded;
+		let text: string;
+		try {
+			text = this.decoder.decode(bytes);
+		} catch {
+			return NOT_UTF8;
+		}
 		// A long text is not counted: its pieces take as much memory again.
 		const colons = short ? countColons(text, LIMITS.depth) : Number.POSITIVE_INFINITY;
 		// Without arrays each object but the outermost is a member.
@@ -55,14 +61,17 @@ export class MessageParser {
 	decode(
 		bytes: Uint8Array,
 	): { readonly text: string; readonly problem?: never } | { readonly problem: string; readonly text?: never; readonly refused?: boolean } {
-		if (bytes.length > MAX_INBOUND_BYTES) return { problem: `a message over ${MAX_INBOUND_BYTES} bytes`, refused: true };
+		if (bytes.length > MAX_INBOUND_BYTES) return TOO_LONG;
 		try {
 			return { text: this.decoder.decode(bytes) };
 		} catch {
-			return { problem: "a message that is not UTF-8" };
+			return NOT_UTF8;
 		}
 	}
 }
+
+const TOO_LONG = Object.freeze({ problem: `a message over ${MAX_INBOUND_BYTES} bytes`, refused: true });
+const NOT_UTF8 = Object.freeze({ problem: "a message that is not UTF-8" });
 
 /**
  * The id of a JSON-RPC request that was refused unread, as JSON text, so that its caller need not wait.
