@@ -48,7 +48,7 @@ const PACKED = Object.freeze(
  */
 export function packTool<B>(tool: Tool<B>, callback: Packed["callback"]): Tool<B> {
 	const { name, hints, body, tail, bodyBytes, fullBytes } = tool;
-	return Object.freeze(Object.assign(Object.create(PACKED), { name, hints, body, tail, bodyBytes, fullBytes, callback }));
+	return Object.freeze(Object.assign(Object.create(PACKED) as Tool<B>, { name, hints, body, tail, bodyBytes, fullBytes, callback }));
 }
 
 function propertiesOf({ properties = {}, required = [] }: Schema): Properties {
