@@ -173,16 +173,20 @@ board.say = (text, keep) => sayings.say(text, keep);
 let timerList: InstanceType<NonNullable<typeof TimerList>> | undefined;
 if (TimerList) {
 	const caller = server.openDirect();
+	const prefix = setting("endpoint_prefix");
+	/** A model on an endpoint with a prefix knows the tools by their names there. */
+	const find = (name: string) =>
+		server.find(name) ?? (prefix && name.startsWith(`${prefix}_`) ? server.find(`self${name.slice(prefix.length)}`) : undefined);
 	timerList = new TimerList({
 		timers: Timer,
 		log,
 		say: (text) => sayings.say(text, true),
 		checkCall(name, args) {
-			const tool = server.find(name);
+			const tool = find(name);
 			if (!tool) return `Unknown tool: ${name}`;
 			return checkMembers(tool.members, args, "Argument ");
 		},
-		call: (name, args, done) => caller.call(name, args, (outcome) => done("error" in outcome ? outcome.error : undefined)),
+		call: (name, args, done) => caller.call(find(name)?.name ?? name, args, (outcome) => done("error" in outcome ? outcome.error : undefined)),
 		names: () => server.knownNames,
 		notify: (params) => server.notify("notifications/timer_due", params, false),
 		zone: setting("timezone") ? parseZone(setting("timezone")) : undefined,

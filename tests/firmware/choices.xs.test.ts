@@ -16,6 +16,12 @@ test(
 		endpoint.send({ jsonrpc: "2.0", id: 1, method: "tools/list" });
 		const { tools } = (await meanwhile(endpoint.next())).result;
 		expect(tools.every(({ name }: { name: string }) => name.startsWith("kitchen_"))).toBe(true);
+		// A model takes the names that it was listed for timers, too.
+		const timer = { seconds: 1, tool: "kitchen_lamp_turn_on" };
+		endpoint.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "kitchen_timer_set", arguments: timer } });
+		expect((await meanwhile(endpoint.next())).result).toMatchObject({ structuredContent: { id: 1, tool: "kitchen_lamp_turn_on" } });
+		await meanwhile(log.logged(/^timer 1: due: kitchen_lamp_turn_on/));
+		expect(log.lines.filter((line) => line.includes("Unknown tool"))).toEqual([]);
 
 		await device.advance(121_000);
 		await meanwhile(session.closed);

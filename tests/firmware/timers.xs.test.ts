@@ -14,7 +14,10 @@ afterEach(async () => {
 });
 
 test("a lamp is turned off and a reminder is said after a restart, the lamp without a backend", async () => {
-	const sessions: DeviceSession[] = [];
+	let begun: ((session: DeviceSession) => void) | undefined;
+	const beginning = new Promise<DeviceSession>((resolve) => {
+		begun = resolve;
+	});
 	let heard: ((text: string) => void) | undefined;
 	const reminded = new Promise<string>((resolve) => {
 		heard = resolve;
@@ -24,19 +27,19 @@ test("a lamp is turned off and a reminder is said after a restart, the lamp with
 			heard?.(text);
 			return "ok";
 		},
-		onSession: (session) => sessions.push(session),
+		onSession: (session) => begun?.(session),
 	});
 	const config = { device_id: "02:00:00:00:00:01", client_id: "00000000-0000-4000-8000-000000000001" };
 	const first = await runDevice({ board: "simulator", config: { ...config, url: backend.url } });
 	devices.push(first);
-	while (!sessions[0]) await new Promise((resolve) => setImmediate(resolve));
-	const [session] = sessions as [DeviceSession];
+	const session = await beginning;
 	await session.initialize();
 	const call = async (name: string, args: Record<string, unknown>) => ((await session.callTool(name, args)).content[0] as { text: string }).text;
 	await call("self.lamp.turn_on", {});
 	await expect(call("self.timer.set", { seconds: 1, tool: "self.reboot" })).rejects.toThrow("Unknown tool: self.reboot");
-	await call("self.timer.set", { seconds: 1, tool: "self.lamp.turn_off" });
-	expect(JSON.parse(await call("self.timer.set", { seconds: 2, say: "The oven" }))).toMatchObject({ id: 2, repeat: false, say: "The oven" });
+	const now = Date.now();
+	await call("self.timer.set", { seconds: 3600, tool: "self.lamp.turn_off" });
+	expect(JSON.parse(await call("self.timer.set", { seconds: 7200, say: "The oven" }))).toMatchObject({ id: 2, repeat: false, say: "The oven" });
 	const { preferences } = first;
 	await first.close();
 
@@ -45,9 +48,11 @@ test("a lamp is turned off and a reminder is said after a restart, the lamp with
 		dark = resolve;
 	});
 	const log: string[] = [];
+	/** The clock at a start: shortly before a timer is due, however long the life before took. */
+	const before = (seconds: number) => ({ simulatedTime: now + seconds * 1000 - 3000 });
 	const second = await runDevice({
 		board: "simulator",
-		config,
+		config: { ...config, ...before(3600) },
 		preferences,
 		onLog: (line) => log.push(line) && line.includes("timer 1: due") && dark?.(),
 	});
@@ -57,6 +62,6 @@ test("a lamp is turned off and a reminder is said after a restart, the lamp with
 	await second.close();
 	expect(log.join("\n")).toContain("timer 1: due: self.lamp.turn_off");
 
-	devices.push(await runDevice({ board: "simulator", config: { ...config, url: backend.url }, preferences: kept }));
+	devices.push(await runDevice({ board: "simulator", config: { ...config, ...before(7200), url: backend.url }, preferences: kept }));
 	expect(await reminded).toMatch(/The oven/);
 }, 30_000);
