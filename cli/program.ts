@@ -59,8 +59,10 @@ function refuseOptionsOfNpm(args: readonly string[], options: Options, environme
 	}
 }
 
-/** The one of `words` that is spelled almost like `word`; undefined when none is. */
+/** The one of `words` that alone begins with `word`, or is spelled almost like it; undefined when none is. */
 export function closest(word: string, words: readonly string[]): string | undefined {
+	const begun = word.length > 2 ? words.filter((candidate) => candidate.startsWith(word)) : [];
+	if (begun.length === 1) return begun[0];
 	const limit = Math.max(1, Math.floor(word.length / 3));
 	const [best] = words.map((candidate) => ({ candidate, distance: distanceOf(word, candidate) })).sort((a, b) => a.distance - b.distance);
 	return best && best.distance <= limit ? best.candidate : undefined;

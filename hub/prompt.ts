@@ -192,13 +192,19 @@ function findTool(name: string, options: PromptOptions): Tool | undefined {
 }
 
 function unknownWord(word: string, options: PromptOptions): Outcome {
-	const names = toolsOf(options).map(({ name }) => name);
-	const ending = names.filter((name) => name.endsWith(`.${word}`));
-	const close = closest(word, [...COMMANDS, ...names, ...names.map((name) => name.slice(name.lastIndexOf(".") + 1))]);
-	const hint =
-		ending.length > 1 ? `Do you mean ${ending.join(" or ")}?` : close ? `Do you mean ${close}?` : "help lists the commands, tools the tools.";
+	const hint = meant(word, COMMANDS, options) ?? "help lists the commands, tools the tools.";
 	options.transcript.line(`There is no command "${inline(word, 40)}". ${hint}`);
 	return "failed";
+}
+
+/** A question for which tool, or which of `others`, a word was meant. */
+function meant(word: string, others: readonly string[], options: PromptOptions): string | undefined {
+	const names = toolsOf(options).map(({ name }) => name);
+	const ending = names.filter((name) => name.endsWith(`.${word}`));
+	if (ending.length > 1) return `Do you mean ${ending.join(" or ")}?`;
+	const short = names.flatMap((name) => [name.replace(/^self\./, ""), name.slice(name.lastIndexOf(".") + 1)]);
+	const close = closest(word, [...others, ...names, ...short]);
+	return close === undefined ? undefined : `Do you mean ${close}?`;
 }
 
 function helpFor(name: string, options: PromptOptions): Outcome {
@@ -248,7 +254,9 @@ async function runCall(text: string, options: PromptOptions): Promise<Outcome> {
 		}
 		return result.isError ? "failed" : "next";
 	} catch (error) {
-		return fail(`  ← ${palette.red(plain(messageOf(error)))}`);
+		// The device has the last word on what there is.
+		const hint = findTool(name, options) ? undefined : meant(given, [], options);
+		return fail(`  ← ${palette.red(plain(messageOf(error)))}${hint ? ` ${hint}` : ""}`);
 	} finally {
 		clearTimeout(patience);
 	}

@@ -1,13 +1,16 @@
 // A debugger without a window: starts an app in Moddable's simulator, hands on its log, reports exceptions and memory.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Problem } from "../cli/program.js";
 
 /** The simulator's own machine has this name; it draws the window and the panel. */
 const SIMULATOR_NAME = "mcsim";
+/** What its files are called. */
+const SIGNATURE = "tech.moddable.mcsim";
 const MAX_PENDING_CHARACTERS = 4 * 1024 * 1024;
 /** An app with an abort hook goes on after "XS abort"; one without is silent from then on. */
 const ABORT_SILENCE_MS = 1000;
@@ -22,6 +25,8 @@ const KILL_DELAY_MS = 2000;
  * @property {(values: Map<string, { last: number, most: number }>) => void} [onSample] takes the app's instruments, about once a second
  * @property {(line: string) => void} onReport takes exceptions, the panel's log and what else is to be told
  * @property {AbortSignal} [signal] ends the run
+ * @property {string} [display] options of the X server that nobody sees, as it has them on its command line
+ * @property {{ width: number, height: number }} [window] how large the simulator's window is; 640 × 480 where it is not given
  *
  * @typedef {object} Outcome
  * @property {string | undefined} problem why it ended otherwise than by `onLine`
@@ -65,12 +70,18 @@ export async function runInSimulator(options) {
 	const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
 	// What lies below HOME is each run's own; an app's files, with the preferences, are where its `config.file.root` says.
 	const home = mkdtempSync(join(tmpdir(), "moddable-sim-"));
+	if (options.window)
+		writeFileSync(join(home, `${SIGNATURE}.ini`), `[window]\nx=0\ny=0\nwidth=${options.window.width}\nheight=${options.window.height}\n`);
 	// Written to a peer that has gone, the SDK's sockets on Linux get the signal PIPE, which ends the simulator. A chip knows none.
-	const child = spawn("xvfb-run", ["-a", "env", "--block-signal=PIPE", options.simulator, ...options.arguments], {
-		detached: true,
-		stdio: "ignore",
-		env: { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XSBUG_HOST: "127.0.0.1", XSBUG_PORT: String(port) },
-	});
+	const child = spawn(
+		"xvfb-run",
+		["-a", ...(options.display ? ["-s", options.display] : []), "env", "--block-signal=PIPE", options.simulator, ...options.arguments],
+		{
+			detached: true,
+			stdio: "ignore",
+			env: { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XSBUG_HOST: "127.0.0.1", XSBUG_PORT: String(port) },
+		},
+	);
 	const exited = new Promise((resolve) => {
 		child.once("error", (error) => {
 			end(`xvfb-run did not start: ${error.message}`);
@@ -98,6 +109,22 @@ export async function runInSimulator(options) {
 	await new Promise((resolve) => server.close(resolve));
 	rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 	return { problem, memory: Object.fromEntries(memory) };
+}
+
+/**
+ * What starts an app that was built.
+ * @param {{ bin: string }} sdk
+ * @param {string} output where it was built
+ * @param {string} name
+ * @returns {string[]} the simulator and its arguments: perhaps a folder with panels, then the app
+ */
+export function commandOf(sdk, output, name) {
+	const files = readdirSync(output, { recursive: true, encoding: "utf8" });
+	const library = files.find((path) => path.endsWith(join("debug", name, "mc.so")));
+	if (!library) throw new Problem("The build made no mc.so; the reason stands above.");
+	const makefile = files.find((path) => path.endsWith(join("debug", name, "makefile")));
+	const panels = makefile && /^SIMULATORS ?= ?(.+)$/m.exec(readFileSync(join(output, makefile), "utf8"))?.[1]?.trim();
+	return [join(sdk.bin, "mcsim"), ...(panels ? [panels] : []), join(output, library)];
 }
 
 /** One connection of the debugger: a virtual machine that speaks in small XML elements. */

@@ -11,7 +11,7 @@ import { boardNames, root } from "../cli/boards.js";
 import { findSdk, mcconfig } from "../cli/moddable.js";
 import { Problem, runProgram } from "../cli/program.js";
 import { bundleForFlash } from "../scripts/flash-bundle.js";
-import { runInSimulator } from "../scripts/xsbug.mjs";
+import { commandOf, runInSimulator } from "../scripts/xsbug.mjs";
 import { makeCertificate } from "./support/certificates.mjs";
 
 /**
@@ -199,22 +199,6 @@ async function build(sdk, app, settings, bundled = false) {
 	const name = basename(job.app);
 	if (code !== 0) throw new Problem(`The test app ${name} could not be built (mcconfig ended with ${code}).`);
 	return commandOf(sdk, output, name);
-}
-
-/**
- * What starts an app that was built.
- * @param {{ bin: string }} sdk
- * @param {string} output where it was built
- * @param {string} name
- * @returns {string[]} the simulator and its arguments: perhaps a folder with panels, then the app
- */
-function commandOf(sdk, output, name) {
-	const files = readdirSync(output, { recursive: true, encoding: "utf8" });
-	const library = files.find((path) => path.endsWith(join("debug", name, "mc.so")));
-	if (!library) throw new Problem("The build made no mc.so; the reason stands above.");
-	const makefile = files.find((path) => path.endsWith(join("debug", name, "makefile")));
-	const panels = makefile && /^SIMULATORS ?= ?(.+)$/m.exec(readFileSync(join(output, makefile), "utf8"))?.[1]?.trim();
-	return [join(sdk.bin, "mcsim"), ...(panels ? [panels] : []), join(output, library)];
 }
 
 /**

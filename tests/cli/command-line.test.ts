@@ -39,6 +39,7 @@ describe("options", () => {
 
 	test("that are almost right are named", () => {
 		expect(() => parseOptions(["--prot", "1"], options)).toThrow(/^Unknown option '--prot'. Did you mean --port\?$/);
+		expect(closest("lang", ["board", "language"])).toBe("language");
 		expect(() => parseOptions(["--colour"], options)).toThrow(/^Unknown option '--colour'$/);
 		expect([closest("oto", ["otto", "esp_hi"]), closest("", ["a"]), closest("electronbot", ["electron_bot"])]).toEqual(["otto", "a", "electron_bot"]);
 	});

@@ -29,6 +29,7 @@ function open({ terminal = false, away }: { terminal?: boolean; away?: string } 
 	const calls: unknown[] = [];
 	const said: string[] = [];
 	let answer: (result: CallToolResult) => void = () => {};
+	let refuse: (reason: Error) => void = () => {};
 	const device: PromptDevice = {
 		name: "lamp",
 		tools: [tool("self.light.set_rgb"), tool("self.light.turn_off", { outputSchema: { type: "object" } }), tool("self.lamp.turn_off")],
@@ -39,8 +40,9 @@ function open({ terminal = false, away }: { terminal?: boolean; away?: string } 
 	const session = {
 		callTool: (name: string, args?: Record<string, unknown>) => {
 			calls.push([name, args]);
-			return new Promise<CallToolResult>((resolve) => {
+			return new Promise<CallToolResult>((resolve, reject) => {
 				answer = resolve;
+				refuse = reject;
 			});
 		},
 	};
@@ -62,7 +64,18 @@ function open({ terminal = false, away }: { terminal?: boolean; away?: string } 
 		while (!pattern.test(output)) await new Promise<void>((resolve) => waiting.push(resolve));
 	};
 	const type = (line: string) => input.write(`${line}\n`);
-	return { type, input, seen, over, calls, said, stopped, answer: (result: CallToolResult) => answer(result), output: () => output };
+	return {
+		type,
+		input,
+		seen,
+		over,
+		calls,
+		said,
+		stopped,
+		answer: (result: CallToolResult) => answer(result),
+		refuse: (reason: Error) => refuse(reason),
+		output: () => output,
+	};
 }
 
 /** Lets everything run that can. */
@@ -108,6 +121,14 @@ describe("a command", () => {
 		const { type, over } = open();
 		type(line);
 		expect(await over).toBe(0);
+	});
+
+	test("that calls a tool which the device does not have names the one that may have been meant", async () => {
+		const { type, seen, refuse } = open();
+		type("call light.set_rbg {}");
+		await settle();
+		refuse(new Error("error -32601: Unknown tool: light.set_rbg"));
+		await seen(/Unknown tool: light\.set_rbg Do you mean light\.set_rgb\?/);
 	});
 
 	test("that waits says for whom, and why", async () => {

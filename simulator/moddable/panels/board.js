@@ -20,6 +20,8 @@ const SERVO_WIDTH = 124;
 const SERVO_HEIGHT = 124;
 const MIN_SERVO_HEIGHT = 84;
 const BUTTON_WIDTH = 104;
+/** A column in which nothing stands beside a bar. */
+const NARROW = 220;
 const MAX_PIXELS = 256;
 const MAX_ROW_PIXELS = 16;
 const MAX_ITEMS = 256;
@@ -213,7 +215,7 @@ class DrawingBehavior extends Behavior {
 		const { screen, display, speaker, sound, lamp, battery } = parts;
 		if (screen || display) place((x, y, room) => this.drawScreen(port, screen, display, x, y, room));
 		if (speaker || sound) place((x, y, room) => this.drawSpeaker(port, speaker, objectOr(objectOr(sound).state), x, y, room));
-		if (lamp) place((x, y) => this.drawLamp(port, lamp, x, y));
+		if (lamp) place((x, y, room) => this.drawLamp(port, lamp, x, y, room));
 		if (battery) place((x, y, room) => this.drawBattery(port, battery, x, y, room));
 		const lights = namesOf(parts, "light");
 		for (const name of lights) place((x, y, room) => this.drawLight(port, name, parts[name], x, y, room));
@@ -290,7 +292,7 @@ class DrawingBehavior extends Behavior {
 		if (this.parts.touch) this.targets.push({ part: "touch", x: left, y: top, width, height, size: { width: pixelsWide, height: pixelsHigh } });
 		const words = `${value} %${theme === "dark" || theme === "light" ? `, ${theme}` : ""}`;
 		if (width + 110 < room) this.drawText(port, words, x + width + 28, y + 32);
-		else this.drawText(port, words, x + 90, y);
+		else this.drawText(port, shorten(words, room - 90), x + 90, y);
 		return height + 60;
 	}
 	drawSpeaker(port, speaker, { frequency }, x, y, room) {
@@ -307,19 +309,21 @@ class DrawingBehavior extends Behavior {
 		}
 		return 100;
 	}
-	drawLamp(port, part, x, y) {
+	drawLamp(port, part, x, y, room) {
 		const on = part.state.on === true;
+		const disc = x + Math.min(138, room - 54);
 		this.drawText(port, labelOf("lamp", part), x, y, titleStyle);
-		this.drawDisc(port, on ? LAMP : FIELD, x + 138, y + 12, 16);
-		this.drawText(port, on ? "on" : "off", x + 168, y + 3);
+		this.drawDisc(port, on ? LAMP : FIELD, disc, y + 12, 16);
+		this.drawText(port, on ? "on" : "off", disc + 30, y + 3);
 		return 46;
 	}
 	drawBattery(port, part, x, y, room) {
 		const value = numberOr(part.state.level, 0, 100, 0);
 		this.drawText(port, labelOf("battery", part), x, y, titleStyle);
 		this.drawText(port, `${Math.round(value)} %${part.state.charging === true ? ", charging" : ""}`, x, y + 24);
-		this.drawBar(port, value, GOOD, x + 120, y + 28, room - 120);
-		return 60;
+		if (room >= NARROW) this.drawBar(port, value, GOOD, x + 120, y + 28, room - 120);
+		else this.drawBar(port, value, GOOD, x, y + 48, room);
+		return room >= NARROW ? 60 : 78;
 	}
 	drawLight(port, name, part, x, y, room) {
 		const { on, brightness, pixels } = part.state;
