@@ -37,6 +37,8 @@ await runProgram(USAGE, async (args) => {
 	const sources = findSources();
 	for (const [source, page] of sources) writePage(source, page, sources);
 	writeApi();
+	mkdirSync(join(pages, "public"), { recursive: true });
+	cpSync(join(root, "hub", "page", "icon.svg"), join(pages, "public", "icon.svg"));
 	run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"]);
 	const others = boardNames().filter((name) => name !== FIRST_BOARD);
 	await buildLivePage(join(root, "build", "site", "live"), [FIRST_BOARD, ...others]);

@@ -91,6 +91,7 @@ const zh = chinese();
 export default defineConfig({
 	title: "moddable-mcp",
 	description: "Firmware in TypeScript that makes an ESP32 an MCP server",
+	head: [["link", { rel: "icon", type: "image/svg+xml", href: "/icon.svg" }]],
 	srcDir: "pages",
 	outDir: "../build/site",
 	// Addresses in examples are not there, and one cannot be followed from a static file.

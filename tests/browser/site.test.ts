@@ -58,6 +58,14 @@ test(
 	BUILD_LIMIT_MS,
 );
 
+test("every page has the icon of the live board", async () => {
+	for (const path of ["/", "/docs/protocol.html", "/live/"]) {
+		await page.goto(server.origin + path, { waitUntil: "load" });
+		const icon = await page.locator("link[rel=icon]").evaluate((element) => (element as unknown as { href: string }).href);
+		expect([path, (await fetch(icon)).headers.get("content-type")]).toEqual([path, "image/svg+xml"]);
+	}
+});
+
 test("the search finds a word of a guide, by keyboard alone", async () => {
 	await page.goto(server.origin, { waitUntil: "load" });
 	// Its scripts come after its text.
