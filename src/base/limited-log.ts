@@ -7,13 +7,15 @@ import type { Timers } from "./timers.js";
 export const MAX_LINES = 20;
 export const LOG_WINDOW_MS = 60_000;
 
+const NONE: readonly string[] = Object.freeze([]);
+
 /**
  * A log that lets `MAX_LINES` lines through in a minute. Those that follow are dropped, and counted in one line when the minute is over.
  * @param who begins the line that counts, as in "endpoint"
  * @param secrets are left out of every line
  */
-export function limitLog(log: (line: string) => void, timers: Timers, who: string, secrets: readonly string[] = []): (line: string) => void {
-	const limited = new LimitedLog(log, timers, who, secrets);
+export function limitLog(log: (line: string) => void, timers: Timers, who: string, secrets: readonly string[] = NONE): (line: string) => void {
+	const limited = new LimitedLog(log, timers, who, secrets.length ? secrets : NONE);
 	return (line) => limited.add(line);
 }
 

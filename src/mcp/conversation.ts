@@ -49,6 +49,8 @@ interface Subscription {
 	readonly tools: boolean;
 }
 
+const NONE: readonly never[] = Object.freeze([]);
+
 /** One peer's conversation. Made by `McpServer.open`. */
 export class Conversation<B = unknown> implements Peer, Subscriber {
 	/** The camera's upload address, if the peer gave one. */
@@ -61,9 +63,9 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	readonly #calls: RunningCalls<B>;
 	readonly #outlet: Outlet;
 	/** The modern revision's `subscriptions/listen` requests. */
-	readonly #subscriptions: Subscription[] = [];
+	#subscriptions: readonly Subscription[] = NONE;
 	/** The resources that are being read. */
-	readonly #reads: Request[] = [];
+	#reads: readonly Request[] = NONE;
 	/** The revision of those requests that name none. */
 	#revision = LEGACY_REVISIONS[0] as string;
 	#listening = false;
@@ -196,10 +198,12 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	/** Ends the conversation: subscriptions end, running calls are cancelled and their results dropped. May be called twice. */
 	close(): void {
 		if (!this.#open) return;
-		for (const { request } of this.#subscriptions.splice(0)) this.endSubscription(request);
+		const subscriptions = this.#subscriptions;
+		this.#subscriptions = NONE;
+		for (const { request } of subscriptions) this.endSubscription(request);
 		this.#host.resources?.forget(this);
 		this.#open = false;
-		this.#reads.length = 0;
+		this.#reads = NONE;
 		this.#calls.close();
 		this.#host.closed(this);
 	}
@@ -269,12 +273,11 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		if (!answer) return this.unknownMethod(request, method);
 		if (cacheable === "") this.listenLate();
 		if (!(answer instanceof Promise)) return this.answerResource(request, answer, cacheable);
-		this.#reads.push(request);
+		this.#reads = [...this.#reads, request];
 		const settle = (say: () => void) => {
-			const at = this.#reads.indexOf(request);
 			// It may have been cancelled.
-			if (at < 0) return;
-			this.#reads.splice(at, 1);
+			if (!this.#reads.includes(request)) return;
+			this.forgetReads((other) => other === request);
 			say();
 		};
 		answer.then(
@@ -316,19 +319,21 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		const uris = this.#host.resources?.listen(this, request, notifications) ?? "";
 		const taken = [tools ? '"toolsListChanged":true' : "", uris].filter((member) => member).join(",");
 		this.tell("notifications/subscriptions/acknowledged", `"notifications":{${taken}}`, request);
-		if (taken) this.#subscriptions.push({ request, tools });
+		if (taken) this.#subscriptions = [...this.#subscriptions, { request, tools }];
 		else this.endSubscription(request);
 	}
 
 	/** Nothing comes of the reads that are meant. */
 	private forgetReads(whether: (request: Request) => boolean): void {
-		for (let i = this.#reads.length - 1; i >= 0; i--) if (whether(this.#reads[i] as Request)) this.#reads.splice(i, 1);
+		if (this.#reads.length) this.#reads = this.#reads.filter((request) => !whether(request));
 	}
 
 	/** @param at its place among the subscriptions, below 0 for none */
 	private unsubscribe(at: number): void {
-		const [subscription] = at < 0 ? [] : this.#subscriptions.splice(at, 1);
-		if (subscription) this.#host.resources?.forget(subscription.request);
+		const gone = this.#subscriptions[at];
+		if (!gone) return;
+		this.#subscriptions = this.#subscriptions.filter((subscription) => subscription !== gone);
+		this.#host.resources?.forget(gone.request);
 	}
 
 	/** Nothing follows: the device ends the subscription, or there was nothing that it could tell. */

@@ -45,7 +45,8 @@ export class PacedSocket implements Socket {
 	private readonly quietMs: number;
 	private readonly quiet: Timeout;
 	private readonly limit: Timeout;
-	private readonly closing: Timeout;
+	private readonly timers: Timers;
+	private closing: Timeout | undefined;
 	private socket: Socket | undefined;
 	/** Bytes that wait below. */
 	private available = 0;
@@ -58,7 +59,7 @@ export class PacedSocket implements Socket {
 		this.quietMs = quietMs;
 		this.quiet = new Timeout(timers);
 		this.limit = new Timeout(timers);
-		this.closing = new Timeout(timers);
+		this.timers = timers;
 		this.onReadable = options.onReadable;
 		this.onWritable = options.onWritable;
 		this.onError = options.onError;
@@ -75,7 +76,7 @@ export class PacedSocket implements Socket {
 			const { target } = this;
 			target.unsent = false;
 			if (!target.released) target.onWritable?.(count);
-			else if (target.socket) target.closing.set(0, () => target.end());
+			else if (target.socket) target.endIn(0);
 		},
 		onError(this: Below): void {
 			const { target } = this;
@@ -107,7 +108,7 @@ export class PacedSocket implements Socket {
 	close(): void {
 		if (this.released) return;
 		this.release();
-		if (this.socket) this.closing.set(this.unsent ? LINGER_MS : 0, () => this.end());
+		if (this.socket) this.endIn(this.unsent ? LINGER_MS : 0);
 	}
 
 	private came(count: number): void {
@@ -129,7 +130,12 @@ export class PacedSocket implements Socket {
 		this.onError = undefined;
 		this.quiet.clear();
 		this.limit.clear();
-		this.closing.clear();
+		this.closing?.clear();
+	}
+
+	private endIn(delay: number): void {
+		this.closing ??= new Timeout(this.timers);
+		this.closing.set(delay, () => this.end());
 	}
 
 	private end(): void {
@@ -144,7 +150,7 @@ export class PacedSocket implements Socket {
 	private shut(): void {
 		const socket = this.socket;
 		this.socket = undefined;
-		this.closing.clear();
+		this.closing?.clear();
 		try {
 			socket?.close();
 		} catch {

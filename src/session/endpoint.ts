@@ -52,7 +52,8 @@ export class EndpointSession<B = unknown> implements ConnectionUser {
 	private readonly connection: ReconnectingConnection;
 	private conversation: Conversation<B> | undefined;
 	private ready = false;
-	private readonly deaf: Timeout;
+	/** Until the first message. */
+	private deaf: Timeout | undefined;
 	/** How many connections in a row brought no message. */
 	private deafTimes = 0;
 
@@ -61,7 +62,6 @@ export class EndpointSession<B = unknown> implements ConnectionUser {
 		this.options = options;
 		this.name = name;
 		this.log = log ?? server.log;
-		this.deaf = new Timeout(server.timers);
 		this.connection = new ReconnectingConnection(this, connect, server.timers, LIMITS, random);
 	}
 
@@ -74,11 +74,13 @@ export class EndpointSession<B = unknown> implements ConnectionUser {
 		const { prefix, rights, server } = this.options;
 		const dialect = prefix ? { ...ENDPOINT, prefix } : ENDPOINT;
 		this.conversation = server.open({ dialect, rights, log: this.log }, this.connection);
+		this.deaf = new Timeout(server.timers);
 		this.deaf.set(Math.min(DEAF_MS * 2 ** this.deafTimes, MAXIMUM_DEAF_MS), () => this.renew());
 	}
 
 	onJson(message: JsonMessage): void {
-		this.deaf.clear();
+		this.deaf?.clear();
+		this.deaf = undefined;
 		this.deafTimes = 0;
 		this.conversation?.receive(message.value, undefined, message);
 		if (this.ready || !this.conversation?.answered) return;
@@ -97,7 +99,8 @@ export class EndpointSession<B = unknown> implements ConnectionUser {
 	}
 
 	onClose(): void {
-		this.deaf.clear();
+		this.deaf?.clear();
+		this.deaf = undefined;
 		this.conversation?.close();
 		this.conversation = undefined;
 		if (!this.ready) return;

@@ -42,7 +42,7 @@ export interface WebSocketOptions extends ConnectionOptions {
  */
 export function createWebSocketTransport(options: WebSocketOptions): Connect {
 	if (options.url.secure && !options.tls) throw new TypeError("a wss:// address needs TLS, which this build was not given");
-	const headers = checkHeaders(options.headers ?? []);
+	const headers = options.headers ? checkHeaders(options.headers) : NO_HEADERS;
 	if (options.protocol !== undefined && !isToken(options.protocol)) throw new TypeError("the subprotocol is not a plain word");
 	return (callbacks) => new WebSocketTransport(headers, options, callbacks);
 }
@@ -172,6 +172,7 @@ class WebSocketTransport extends Connection {
 	}
 }
 
+const NO_HEADERS: readonly (readonly [string, string])[] = Object.freeze([]);
 /** Headers of the upgrade itself. */
 const OWN_HEADERS = Object.freeze([
 	"host",
