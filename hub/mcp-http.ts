@@ -60,7 +60,8 @@ export class McpHttp {
 	async #legacy(request: Request, body: unknown, parsed: { parsedBody?: unknown }): Promise<Response> {
 		const id = request.headers.get("mcp-session-id");
 		if (id === null && methodOf(body) !== "initialize") {
-			if (request.method === "POST") return failure(400, body === undefined ? -32700 : -32600, "begin with initialize, or send _meta of 2026-07-28");
+			if (request.method === "POST" && body === undefined) return failure(400, -32700, "the body is not JSON");
+			if (request.method === "POST") return failure(400, -32600, "begin with initialize, or send _meta of 2026-07-28");
 			return failure(405, -32600, "a session is needed", { Allow: "POST" });
 		}
 		const session = id === null ? this.#makeRoom() && (await this.#open()) : this.#sessions.get(id);

@@ -155,12 +155,18 @@ describe("bodies", () => {
 	});
 
 	test.each([
-		["not JSON", "{", 400, -32700],
-		["no session", JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }), 400, -32600],
-	])("%s is said in JSON-RPC", async (_name, body, status, code) => {
+		["not JSON", "{", 400, -32700, "the body is not JSON"],
+		[
+			"no session",
+			JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+			400,
+			-32600,
+			"begin with initialize, or send _meta of 2026-07-28",
+		],
+	])("%s is said in JSON-RPC", async (_name, body, status, code, message) => {
 		const { backend } = await start();
 		const answer = await ask(backend.port, "/mcp", { headers: JSON_HEADERS, body });
-		expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([status, code]);
+		expect([answer.status, JSON.parse(answer.body).error]).toEqual([status, { code, message }]);
 	});
 
 	test("an unknown session is 404, and a GET without one 405", async () => {
