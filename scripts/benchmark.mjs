@@ -25,6 +25,23 @@ const TOLERANCE = 1.05;
 /** 300 tools against 10. */
 const MAX_GROWTH = 1.1;
 
+/**
+ * What the C++ reference takes for each message, in instructions, and how many times that it may cost here. With the firmware of
+ * docs/performance.md's first comparison both were measured on one machine; its instructions in this benchmark, divided by the
+ * multiples of then, are the reference's. A call is taken from the floor, which was 0.97 of it.
+ * @type {{ [operation: string]: [instructions: number, bar: number] }}
+ */
+const REFERENCE = {
+	initialize: [10_474, 9],
+	list: [1_048_427, 0.17],
+	call: [25_583, 5.5],
+	"envelope call": [25_583, 6],
+	"bad argument": [22_060, 4.5],
+	"unknown tool": [10_345, 7],
+};
+/** The best of so many runs: the machine does other things as well. */
+const RUNS = 3;
+
 /** @typedef {{ [figure: string]: number }} Figures */
 
 await runProgram(USAGE, async () => {
@@ -47,9 +64,25 @@ await runProgram(USAGE, async () => {
 		throw new Problem(`A call costs ${growth.toFixed(2)} times as much with ${MOST_TOOLS} tools as with 10; at most ${MAX_GROWTH} is right.`);
 	if (option === "--check") return compare(figures);
 	if (option === "--accept") writeFileSync(ACCEPTED, `${JSON.stringify(figures, undefined, "\t")}\n`);
-	writeDocument(figures, { echo: await measureRoundTrips("echo"), firmware: await measureRoundTrips("firmware") });
+	writeDocument(figures, await bestRoundTrips());
 	return 0;
 });
+
+/** @typedef {import("./round-trips.mjs").RoundTrips} RoundTrips */
+
+/** Both in turn, so that what else the machine does meets both. @returns {Promise<{ echo: RoundTrips, firmware: RoundTrips }>} */
+async function bestRoundTrips() {
+	const best = {
+		echo: { latencyMs: Number.POSITIVE_INFINITY, perSecond: 0 },
+		firmware: { latencyMs: Number.POSITIVE_INFINITY, perSecond: 0 },
+	};
+	for (let i = 0; i < RUNS; i++)
+		for (const what of /** @type {const} */ (["echo", "firmware"])) {
+			const { latencyMs, perSecond } = await measureRoundTrips(what);
+			best[what] = { latencyMs: Math.min(best[what].latencyMs, latencyMs), perSecond: Math.max(best[what].perSecond, perSecond) };
+		}
+	return best;
+}
 
 /** @param {Figures} figures @returns {number} an exit code */
 function compare(figures) {
@@ -121,7 +154,7 @@ function count(worker, scripts) {
 
 /**
  * @param {Figures} figures
- * @param {{ [what in "echo" | "firmware"]: import("./round-trips.mjs").RoundTrips }} trips
+ * @param {{ [what in "echo" | "firmware"]: RoundTrips }} trips
  */
 function writeDocument(figures, trips) {
 	const floor = /** @type {number} */ (figures.floor);
@@ -137,6 +170,13 @@ function writeDocument(figures, trips) {
 		...rows,
 		"",
 		`The floor is ${floor.toLocaleString("en")} instructions; a call with ${MOST_TOOLS} tools costs ${/** @type {number} */ (figures[`call, ${MOST_TOOLS} tools`]).toLocaleString("en")}.`,
+		"",
+		"| message, 30 tools | of the C++ reference | bar |",
+		"|---|---|---|",
+		...OPERATIONS.map((operation) => {
+			const [instructions, bar] = /** @type {[number, number]} */ (REFERENCE[operation]);
+			return `| ${operation} | ${(/** @type {number} */ (figures[`${operation}, 30 tools`]) / instructions).toFixed(2)} | ${bar} |`;
+		}),
 		"",
 		"| over a WebSocket, in the worker | one call in flight | eight in flight |",
 		"|---|---|---|",

@@ -3,7 +3,7 @@
 import { WebSocketServer } from "ws";
 import { runDevice } from "../simulator/run-device.js";
 
-const MESSAGES = 4000;
+const MESSAGES = 2000;
 const CALL = { jsonrpc: "2.0", method: "tools/call", params: { name: "self.audio_speaker.set_volume", arguments: { volume: 40 } } };
 
 /**
