@@ -22,7 +22,7 @@ interface Step {
 	command: string;
 	/** How many of its last lines are worth reading; 6 where it is not given. */
 	lines?: number;
-	/** It goes on until the end: this is in its output once it is ready. */
+	/** It goes on until the end: it, or one that goes on since before, says this once it is ready. */
 	ready?: RegExp;
 }
 
@@ -42,17 +42,20 @@ const STEPS: readonly Step[] = [
 	{
 		title: "Connect a board, as an ESP32 would",
 		command: `npm run device -- --url ${URL} --board esp_hi --device-id 02:00:00:00:00:01`,
-		ready: /-> idle/,
+		ready: /is there by/,
 	},
-	{ title: "Who is there?", command: "curl -s http://127.0.0.1:8010/devices" },
 	{ title: "Call a tool by HTTP", command: CALL },
+	{ title: "Who is there?", command: "curl -s http://127.0.0.1:8010/devices" },
 	{ title: "Be an MCP server for any client", command: "npm run --silent gateway -- --http 8011", ready: /^page/m },
 	{ title: "Make the site", command: "npm run docs", lines: 4 },
 ];
 
 const COLOR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g");
 
+/** What goes on. */
 const started: ChildProcess[] = [];
+/** Is told what they say. */
+const listeners = new Set<(text: string) => void>();
 
 await runProgram(USAGE, async (args) => {
 	if (parseCommandLine(args, {}).words.length > 0) throw new Problem("It takes no arguments.");
@@ -92,12 +95,18 @@ async function run(command: string, cwd: string, ready?: RegExp): Promise<{ outp
 		env: { ...env, INIT_CWD: cwd, NO_COLOR: "1" },
 	});
 	let output = "";
+	for (const stream of [child.stdout, child.stderr])
+		stream.setEncoding("utf8").on("data", (text: string) => {
+			output += text;
+			for (const listener of listeners) listener(text);
+		});
+	let heard = "";
 	const isReady = new Promise<void>((resolve) => {
-		for (const stream of [child.stdout, child.stderr])
-			stream.setEncoding("utf8").on("data", (text: string) => {
-				output += text;
-				if (ready?.test(output)) resolve();
-			});
+		const listener = (text: string) => {
+			heard += text;
+			if (ready?.test(heard)) listeners.delete(listener) && resolve();
+		};
+		if (ready) listeners.add(listener);
 	});
 	if (ready) started.push(child);
 	const ended = once(child, "close").then(([code]) => Number(code ?? 1));

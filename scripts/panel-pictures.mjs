@@ -2,7 +2,7 @@
 // connected to a backend, and made to do what the picture shows.
 
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -21,9 +21,9 @@ const PORT = 8012;
 const BACKEND = `http://127.0.0.1:${PORT}`;
 const WINDOW = { width: 1050, height: 620 };
 /** Servos come to rest one after the other after a start. */
-const START_MS = 5000;
+const START_MS = 9000;
 /** The panel draws within this time what it was told. */
-const DRAW_MS = 1500;
+const DRAW_MS = 1900;
 const RUN_LIMIT_MS = 120_000;
 
 /** What each picture shows; after the last call it is taken at once, while things move. */
@@ -81,6 +81,11 @@ async function take(sdk, { file, board, calls }) {
 	});
 	if (status !== 0) throw new Problem(`The board ${board} could not be built for Moddable's simulator.`);
 	const output = join(root, "build", "sim", board, "out");
+	// What an earlier life has left, such as a count of failed starts, is put aside.
+	const settings = join(root, "build", "sim", board, "settings");
+	const aside = `${settings}-aside`;
+	renameSync(settings, aside);
+	mkdirSync(settings, { mode: 0o700 });
 	const frames = mkdtempSync(join(tmpdir(), "panel-"));
 	const stop = new AbortController();
 	const [simulator = "", ...rest] = commandOf(sdk, output, board);
@@ -105,7 +110,8 @@ async function take(sdk, { file, board, calls }) {
 	} finally {
 		stop.abort();
 		await run;
-		rmSync(frames, { recursive: true, force: true });
+		for (const folder of [frames, settings]) rmSync(folder, { recursive: true, force: true });
+		renameSync(aside, settings);
 	}
 }
 

@@ -234,7 +234,8 @@ describe("the page of npm start", () => {
 		test(
 			`fits ${name}: nothing sideways, every field with its name, text to be read`,
 			async () => {
-				const { url } = await start("--board", name === "on a phone" ? "simulator" : name === "in Chinese" ? "otto" : "esp_hi");
+				const board = { "on a phone": ["simulator"], "in the dark": ["esp_hi"], "in Chinese": ["otto", "--language", "zh"] }[name];
+				const { url } = await start("--board", ...board);
 				const page = await visit(url, options);
 				await page.locator(".status.connected").waitFor();
 				if (name === "on a phone") {
@@ -298,6 +299,21 @@ describe("the page of a hub", () => {
 			await expectText(page.getByRole("region", { name: "Traffic" }), /"volume":11/);
 			await hub.devices.find("board-37")?.session?.close("the plug was pulled");
 			await expectText(page.getByRole("alert"), /away: the plug was pulled/);
+		},
+		LIMIT_MS,
+	);
+
+	test(
+		"draws a device that comes over the network",
+		async () => {
+			await open();
+			const { device } = await hub.board("02:00:00:00:00:07", "esp_hi");
+			const page = await visit(`${hub.http}/`, { locale: "zh-CN" });
+			await expectText(part(page, "front_left"), /左前腿/);
+			await device.callTool("self.light.set_rgb", { r: 255, g: 96, b: 0 });
+			await page.locator("[data-part=light] [data-color='255,96,0']").nth(3).waitFor();
+			await device.callTool("self.dog.basic_control", { action: "forward" });
+			await page.locator("[data-part=back_left].moving").waitFor();
 		},
 		LIMIT_MS,
 	);

@@ -177,6 +177,15 @@ describe("draws", () => {
 		expect(Math.max(...pixels.map(({ x, width }) => x + width))).toBeLessThanOrEqual(330);
 	});
 
+	test("a window of the size that the simulator begins with, nothing over another or outside", () => {
+		const { width } = port;
+		port.width = 320;
+		show({ screen: { brightness: 60, theme: "light" }, speaker: { volume: 5 }, lamp: { on: true }, battery: { level: 85, charging: true } });
+		port.width = width;
+		for (const { text, x } of texts) expect([text, x + 7 * text.length <= (x < 170 ? 170 : 320)]).toEqual([text, true]);
+		for (const { x, width } of blocks) expect(x + width).toBeLessThanOrEqual(320);
+	});
+
 	test("any number of servos, none over another or outside", () => {
 		const servos = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`servo${i}`, { angle: i * 10, position: i * 10, moving: false }]));
 		show({ ...servos });
