@@ -2,7 +2,7 @@
 // those of the whole firmware only, `-- faults` those of its faulty connections, `-- boards` every board, `-- FOLDER` an app of your own.
 
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
