@@ -55,39 +55,39 @@ const NONE: readonly never[] = Object.freeze([]);
 export class Conversation<B = unknown> implements Peer, Subscriber {
 	/** The camera's upload address, if the peer gave one. */
 	vision: Vision | undefined;
-	readonly #host: Host<B>;
-	readonly #dialect: Dialect;
-	readonly #rights: Rights;
-	readonly #log: (line: string) => void;
-	readonly #writer: JsonRpcWriter;
-	readonly #calls: RunningCalls<B>;
-	readonly #outlet: Outlet;
+	private readonly host: Host<B>;
+	private readonly dialect: Dialect;
+	private readonly rights: Rights;
+	private readonly log: (line: string) => void;
+	private readonly writer: JsonRpcWriter;
+	private readonly calls: RunningCalls<B>;
+	private readonly outlet: Outlet;
 	/** The modern revision's `subscriptions/listen` requests. */
-	#subscriptions: readonly Subscription[] = NONE;
+	private subscriptions: readonly Subscription[] = NONE;
 	/** The resources that are being read. */
-	#reads: readonly Request[] = NONE;
+	private reads: readonly Request[] = NONE;
 	/** The revision of those requests that name none. */
-	#revision = LEGACY_REVISIONS[0] as string;
-	#listening = false;
+	private revision = LEGACY_REVISIONS[0] as string;
+	private listening = false;
 	/** Has the peer asked in the modern revision only? Nothing comes to it unasked then. */
-	#modernOnly = false;
-	#askedLegacy = false;
-	#open = true;
+	private modernOnly = false;
+	private askedLegacy = false;
+	private open = true;
 
 	constructor(host: Host<B>, options: ConversationOptions, outlet: Outlet) {
-		this.#host = host;
-		this.#dialect = options.dialect;
-		this.#rights = options.rights ?? NO_RIGHTS;
-		this.#log = options.log ?? host.log;
-		this.#outlet = outlet;
-		this.#writer = new JsonRpcWriter(outlet, this.#log);
-		this.#calls = new RunningCalls(host);
+		this.host = host;
+		this.dialect = options.dialect;
+		this.rights = options.rights ?? NO_RIGHTS;
+		this.log = options.log ?? host.log;
+		this.outlet = outlet;
+		this.writer = new JsonRpcWriter(outlet, this.log);
+		this.calls = new RunningCalls(host);
 	}
 
 	/** Puts every message from now on between these texts. */
 	setEnvelope(head: string, tail: string): void {
-		this.#writer.head = head;
-		this.#writer.tail = tail;
+		this.writer.head = head;
+		this.writer.tail = tail;
 	}
 
 	/**
@@ -97,12 +97,12 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	 * outlet where it is not given
 	 * @param source the message as it came; without it an argument that nothing in the firmware knows goes unnoticed
 	 */
-	receive(message: unknown, reply = this.#outlet, source?: Source): Verdict {
-		if (!this.#open) return "accepted";
+	receive(message: unknown, reply = this.outlet, source?: Source): Verdict {
+		if (!this.open) return "accepted";
 		if (!isObject(message)) return this.refuse(INVALID_REQUEST, `a message must be an object, got ${describe(message)}`, reply);
 		const { method } = message;
 		if (method === undefined && (message.result !== undefined || message.error !== undefined)) {
-			this.#log("mcp: ignored: a response to nothing that was asked");
+			this.log("mcp: ignored: a response to nothing that was asked");
 			return "accepted";
 		}
 		if (message.id === undefined) {
@@ -113,21 +113,21 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		const id = idText(message.id);
 		if (id === undefined)
 			return this.refuse(INVALID_REQUEST, `an id must be a whole number or a string of at most 128 bytes, got ${describe(message.id)}`, reply);
-		const request: Request = { id, outlet: reply, suffix: "", revision: this.#revision, verdict: "accepted" };
+		const request: Request = { id, outlet: reply, suffix: "", revision: this.revision, verdict: "accepted" };
 		try {
 			this.dispatch(request, message, source);
 		} catch (error) {
-			this.#log(`mcp: ${describeError(error)}`);
-			this.#writer.error(request, INTERNAL_ERROR, "Internal error");
+			this.log(`mcp: ${describeError(error)}`);
+			this.writer.error(request, INTERNAL_ERROR, "Internal error");
 		}
 		return request.verdict;
 	}
 
 	/** Refuses a message that has no usable id: with an answer where the dialect has one, and a line in the log. */
-	refuse(code: number, problem: string, reply = this.#outlet): Verdict {
-		this.#log(`mcp: ignored: ${problem}`);
-		if (this.#open && this.#dialect.answersWithoutId)
-			this.#writer.error({ id: "null", outlet: reply, suffix: "", revision: this.#revision, verdict: code }, code, problem);
+	refuse(code: number, problem: string, reply = this.outlet): Verdict {
+		this.log(`mcp: ignored: ${problem}`);
+		if (this.open && this.dialect.answersWithoutId)
+			this.writer.error({ id: "null", outlet: reply, suffix: "", revision: this.revision, verdict: code }, code, problem);
 		return code;
 	}
 
@@ -136,14 +136,14 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	 * @param id as JSON text; undefined where it was not found
 	 */
 	refuseUnread(id: string | undefined, problem: string): void {
-		if (!this.#open || (id === undefined && !this.#dialect.answersWithoutId)) return;
-		const request = { id: id ?? "null", outlet: this.#outlet, suffix: "", revision: this.#revision, verdict: INVALID_REQUEST };
-		this.#writer.error(request, INVALID_REQUEST, `Refused: ${problem}`);
+		if (!this.open || (id === undefined && !this.dialect.answersWithoutId)) return;
+		const request = { id: id ?? "null", outlet: this.outlet, suffix: "", revision: this.revision, verdict: INVALID_REQUEST };
+		this.writer.error(request, INVALID_REQUEST, `Refused: ${problem}`);
 	}
 
 	/** Has the peer asked for something that there was a result for? */
 	get answered(): boolean {
-		return this.#writer.answered;
+		return this.writer.answered;
 	}
 
 	/**
@@ -151,9 +151,9 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	 * @param listening false where it no longer does
 	 */
 	listen(listening = true): void {
-		if (this.#listening === listening || !this.#open) return;
-		this.#listening = listening;
-		if (listening) this.#host.listens(this);
+		if (this.listening === listening || !this.open) return;
+		this.listening = listening;
+		if (listening) this.host.listens(this);
 	}
 
 	/**
@@ -161,56 +161,56 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	 * @returns false when this peer does not listen: not yet, or never for such a thing (the modern revision)
 	 */
 	notify(method: string, params?: { readonly [key: string]: unknown }): boolean {
-		if (!this.#dialect.tellsEvents) return false;
+		if (!this.dialect.tellsEvents) return false;
 		return this.push(method, params);
 	}
 
 	private push(method: string, params?: { readonly [key: string]: unknown }): boolean {
-		if (!this.#open || !this.#listening || this.#modernOnly) return false;
-		this.#writer.notification(method, params === undefined ? undefined : toJson(params));
+		if (!this.open || !this.listening || this.modernOnly) return false;
+		this.writer.notification(method, params === undefined ? undefined : toJson(params));
 		return true;
 	}
 
 	/** Tells the peer that the list of tools has changed, if it wants to know. */
 	listChanged(): void {
-		if (!this.#open) return;
+		if (!this.open) return;
 		const method = "notifications/tools/list_changed";
-		for (const { request, tools } of this.#subscriptions) if (tools) this.tell(method, "", request);
+		for (const { request, tools } of this.subscriptions) if (tools) this.tell(method, "", request);
 		this.push(method);
 	}
 
 	/** Sends what the peer has subscribed to; see `Subscriber`. */
 	tell(method: string, params: string, key: object): void {
-		if (!this.#open) return;
+		if (!this.open) return;
 		if (key !== this) {
 			const { id, outlet } = key as Request;
-			this.#writer.notification(method, `{"_meta":{"${SUBSCRIPTION_KEY}":${id}}${params && `,${params}`}}`, outlet);
-		} else if (this.#listening && !this.#modernOnly) this.#writer.notification(method, `{${params}}`);
+			this.writer.notification(method, `{"_meta":{"${SUBSCRIPTION_KEY}":${id}}${params && `,${params}`}}`, outlet);
+		} else if (this.listening && !this.modernOnly) this.writer.notification(method, `{${params}}`);
 	}
 
 	/** Nobody waits any more for what belongs to a request: its calls are cancelled and its subscription is forgotten. */
 	drop(reply: Outlet): void {
-		this.#calls.drop(reply);
+		this.calls.drop(reply);
 		this.forgetReads((request) => request.outlet === reply);
-		this.unsubscribe(this.#subscriptions.findIndex(({ request }) => request.outlet === reply));
+		this.unsubscribe(this.subscriptions.findIndex(({ request }) => request.outlet === reply));
 	}
 
 	/** Ends the conversation: subscriptions end, running calls are cancelled and their results dropped. May be called twice. */
 	close(): void {
-		if (!this.#open) return;
-		const subscriptions = this.#subscriptions;
-		this.#subscriptions = NONE;
+		if (!this.open) return;
+		const subscriptions = this.subscriptions;
+		this.subscriptions = NONE;
 		for (const { request } of subscriptions) this.endSubscription(request);
-		this.#host.resources?.forget(this);
-		this.#open = false;
-		this.#reads = NONE;
-		this.#calls.close();
-		this.#host.closed(this);
+		this.host.resources?.forget(this);
+		this.open = false;
+		this.reads = NONE;
+		this.calls.close();
+		this.host.closed(this);
 	}
 
 	private dispatch(request: Request, { jsonrpc, method, params }: Members, source: Source | undefined): void {
-		if (jsonrpc !== "2.0") return this.#writer.error(request, INVALID_REQUEST, `jsonrpc must be "2.0", got ${describe(jsonrpc)}`);
-		if (typeof method !== "string") return this.#writer.error(request, INVALID_REQUEST, `method must be a string, got ${describe(method)}`);
+		if (jsonrpc !== "2.0") return this.writer.error(request, INVALID_REQUEST, `jsonrpc must be "2.0", got ${describe(jsonrpc)}`);
+		if (typeof method !== "string") return this.writer.error(request, INVALID_REQUEST, `method must be a string, got ${describe(method)}`);
 		const given = params ?? {};
 		if (!isObject(given)) return this.invalidParams(request, `params must be an object, got ${describe(given)}`);
 		const meta = given._meta !== undefined && isObject(given._meta) ? given._meta : undefined;
@@ -218,15 +218,15 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		if (version === undefined || (method === "initialize" && version !== MODERN_REVISION)) return this.legacy(request, method, given, meta, source);
 		if (version !== MODERN_REVISION) return this.unsupported(request, version);
 		if (!isObject(meta?.[CAPABILITIES_KEY])) return this.invalidParams(request, `_meta must have ${CAPABILITIES_KEY}`);
-		this.#modernOnly = !this.#askedLegacy;
+		this.modernOnly = !this.askedLegacy;
 		request.revision = MODERN_REVISION;
 		request.suffix = `,"resultType":"complete","_meta":{${this.serverInfo}}`;
 		this.modern(request, method, given, meta, source);
 	}
 
 	private legacy(request: Request, method: string, params: Members, meta: Members | undefined, source: Source | undefined): void {
-		this.#askedLegacy = true;
-		this.#modernOnly = false;
+		this.askedLegacy = true;
+		this.modernOnly = false;
 		switch (method) {
 			case "initialize":
 				return this.initialize(request, params);
@@ -237,7 +237,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 				this.listenLate();
 				return this.list(request, params, "");
 			case "ping":
-				return this.#writer.result(request, "");
+				return this.writer.result(request, "");
 			case "server/discover":
 				return this.invalidParams(request, `_meta must have ${VERSION_KEY}`);
 		}
@@ -254,11 +254,11 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 			case "subscriptions/listen":
 				return this.subscribe(request, params);
 			case "server/discover":
-				return this.#writer.result(
+				return this.writer.result(
 					request,
 					`"supportedVersions":${SUPPORTED},"capabilities":`,
 					this.capabilities(MODERN_REVISION),
-					this.#host.instructions,
+					this.host.instructions,
 					cacheable,
 				);
 		}
@@ -269,20 +269,20 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 
 	/** @param cacheable members that the modern revision wants with what a client may keep */
 	private resources(request: Request, method: string, params: Members, cacheable: string): void {
-		const answer = this.#host.resources?.answer(method, params, this);
+		const answer = this.host.resources?.answer(method, params, this);
 		if (!answer) return this.unknownMethod(request, method);
 		if (cacheable === "") this.listenLate();
 		if (!(answer instanceof Promise)) return this.answerResource(request, answer, cacheable);
-		this.#reads = [...this.#reads, request];
+		this.reads = [...this.reads, request];
 		const settle = (say: () => void) => {
 			// It may have been cancelled.
-			if (!this.#reads.includes(request)) return;
+			if (!this.reads.includes(request)) return;
 			this.forgetReads((other) => other === request);
 			say();
 		};
 		answer.then(
 			(later) => settle(() => this.answerResource(request, later, cacheable)),
-			(error) => settle(() => this.#writer.error(request, INTERNAL_ERROR, (error as Error).message)),
+			(error) => settle(() => this.writer.error(request, INTERNAL_ERROR, (error as Error).message)),
 		);
 	}
 
@@ -292,92 +292,92 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		const end = keeps || cacheable === "" ? cacheable : ',"ttlMs":0,"cacheScope":"private"';
 		let bytes = texts ? 0 : utf8Length(result);
 		for (const text of texts ?? []) bytes += text.length;
-		const maximum = maxResultBytes(this.#dialect, request.revision) - this.#writer.bytesAround(request);
-		if (bytes > maximum) this.#writer.error(request, INTERNAL_ERROR, `Too large: ${bytes} bytes, at most ${maximum} can be sent`);
-		else if (texts) this.#writer.resultTexts(request, result, ["", ...texts], bytes, end);
-		else this.#writer.result(request, result, end);
+		const maximum = maxResultBytes(this.dialect, request.revision) - this.writer.bytesAround(request);
+		if (bytes > maximum) this.writer.error(request, INTERNAL_ERROR, `Too large: ${bytes} bytes, at most ${maximum} can be sent`);
+		else if (texts) this.writer.resultTexts(request, result, ["", ...texts], bytes, end);
+		else this.writer.result(request, result, end);
 	}
 
 	/** As JSON text. */
 	private capabilities(revision: string): string {
-		const { capabilities } = this.#dialect;
-		const { resources } = this.#host;
-		return resources && isFull(this.#dialect, revision) ? `${capabilities.slice(0, -1)}${resources.capability}}` : capabilities;
+		const { capabilities } = this.dialect;
+		const { resources } = this.host;
+		return resources && isFull(this.dialect, revision) ? `${capabilities.slice(0, -1)}${resources.capability}}` : capabilities;
 	}
 
 	/** A client that never says `notifications/initialized` is ready all the same once it works. */
 	private listenLate(): void {
-		if (!this.#listening && this.#dialect.listensAfterInitialize) this.listen();
+		if (!this.listening && this.dialect.listensAfterInitialize) this.listen();
 	}
 
 	private subscribe(request: Request, params: Members): void {
 		const { notifications } = params;
 		if (!isObject(notifications)) return this.invalidParams(request, `notifications must be an object, got ${describe(notifications)}`);
-		if (this.#subscriptions.length >= MAX_SUBSCRIPTIONS)
-			return this.#writer.error(request, INTERNAL_ERROR, `Busy: ${MAX_SUBSCRIPTIONS} subscriptions are open`);
+		if (this.subscriptions.length >= MAX_SUBSCRIPTIONS)
+			return this.writer.error(request, INTERNAL_ERROR, `Busy: ${MAX_SUBSCRIPTIONS} subscriptions are open`);
 		const tools = notifications.toolsListChanged === true;
-		const uris = this.#host.resources?.listen(this, request, notifications) ?? "";
+		const uris = this.host.resources?.listen(this, request, notifications) ?? "";
 		const taken = [tools ? '"toolsListChanged":true' : "", uris].filter((member) => member).join(",");
 		this.tell("notifications/subscriptions/acknowledged", `"notifications":{${taken}}`, request);
-		if (taken) this.#subscriptions = [...this.#subscriptions, { request, tools }];
+		if (taken) this.subscriptions = [...this.subscriptions, { request, tools }];
 		else this.endSubscription(request);
 	}
 
 	/** Nothing comes of the reads that are meant. */
 	private forgetReads(whether: (request: Request) => boolean): void {
-		if (this.#reads.length) this.#reads = this.#reads.filter((request) => !whether(request));
+		if (this.reads.length) this.reads = this.reads.filter((request) => !whether(request));
 	}
 
 	/** @param at its place among the subscriptions, below 0 for none */
 	private unsubscribe(at: number): void {
-		const gone = this.#subscriptions[at];
+		const gone = this.subscriptions[at];
 		if (!gone) return;
-		this.#subscriptions = this.#subscriptions.filter((subscription) => subscription !== gone);
-		this.#host.resources?.forget(gone.request);
+		this.subscriptions = this.subscriptions.filter((subscription) => subscription !== gone);
+		this.host.resources?.forget(gone.request);
 	}
 
 	/** Nothing follows: the device ends the subscription, or there was nothing that it could tell. */
 	private endSubscription(request: Request): void {
 		request.suffix = "";
-		this.#writer.result(request, `"resultType":"complete","_meta":{"${SUBSCRIPTION_KEY}":${request.id},${this.serverInfo}}`);
+		this.writer.result(request, `"resultType":"complete","_meta":{"${SUBSCRIPTION_KEY}":${request.id},${this.serverInfo}}`);
 	}
 
 	/** The member of `_meta` that says who the server is. */
 	private get serverInfo(): string {
-		return `"io.modelcontextprotocol/serverInfo":${this.#host.serverInfo}`;
+		return `"io.modelcontextprotocol/serverInfo":${this.host.serverInfo}`;
 	}
 
 	private initialize(request: Request, params: Members): void {
 		const asked = params.protocolVersion;
 		let revision = LEGACY_REVISIONS[0] as string;
 		if (typeof asked === "string") for (const known of LEGACY_REVISIONS) if (known <= asked) revision = known;
-		this.#revision = revision;
+		this.revision = revision;
 		const vision = isObject(params.capabilities) ? params.capabilities.vision : undefined;
 		if (isObject(vision) && typeof vision.url === "string")
 			this.vision = { url: vision.url, token: typeof vision.token === "string" ? vision.token : "" };
-		const { serverInfo, instructions } = this.#host;
-		const end = isFull(this.#dialect, revision) ? serverInfo.concat(instructions) : serverInfo;
-		this.#writer.result(request, `"protocolVersion":"${revision}","capabilities":`, this.capabilities(revision), ',"serverInfo":', end);
+		const { serverInfo, instructions } = this.host;
+		const end = isFull(this.dialect, revision) ? serverInfo.concat(instructions) : serverInfo;
+		this.writer.result(request, `"protocolVersion":"${revision}","capabilities":`, this.capabilities(revision), ',"serverInfo":', end);
 	}
 
 	private list(request: Request, params: Members, end: string): void {
 		const cursor = params.cursor ?? "";
 		if (typeof cursor !== "string") return this.invalidParams(request, `cursor must be a string, got ${describe(cursor)}`);
-		const full = isFull(this.#dialect, request.revision);
-		const page = this.#host.page(cursor, params.withUserTools === true && this.#rights.userTools === true, this.#dialect, full);
-		if (page) this.#writer.toolList(request, page, end);
+		const full = isFull(this.dialect, request.revision);
+		const page = this.host.page(cursor, params.withUserTools === true && this.rights.userTools === true, this.dialect, full);
+		if (page) this.writer.toolList(request, page, end);
 		else this.invalidParams(request, `Unknown cursor: ${clip(cursor)}`);
 	}
 
 	private call(request: Request, params: Members, meta: Members | undefined, source: Source | undefined): void {
 		const { name } = params;
 		if (typeof name !== "string") return this.invalidParams(request, `name must be a string, got ${describe(name)}`);
-		const dialect = this.#dialect;
-		const rights = this.#rights;
+		const dialect = this.dialect;
+		const rights = this.rights;
 		const { prefix } = dialect;
-		const tool = prefix === "" ? this.#host.find(name, rights.userTools) : this.findPrefixed(name, prefix, rights.userTools);
-		if (!tool) return sayError(this.#writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
-		const call = new ToolReply(this.#writer, dialect, request, tool);
+		const tool = prefix === "" ? this.host.find(name, rights.userTools) : this.findPrefixed(name, prefix, rights.userTools);
+		if (!tool) return sayError(this.writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
+		const call = new ToolReply(this.writer, dialect, request, tool);
 		if (meta?.progressToken !== undefined) call.progressToken = idText(meta.progressToken);
 		if (this.vision) call.vision = this.vision;
 		const refused = rights.refusal?.(tool.name);
@@ -387,13 +387,13 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 			const problem = dialect.strictArguments ? undeclared(tool.members, args, source) : readNumbers(tool.members, args);
 			if (problem !== undefined) return call.failed(INVALID_PARAMS, problem);
 		}
-		this.#calls.start(call, args);
+		this.calls.start(call, args);
 	}
 
 	/** A tool may be called by its name with the prefix, too. */
 	private findPrefixed(name: string, prefix: string, withUserTools: boolean | undefined): Tool<B> | undefined {
-		const own = name.startsWith(`${prefix}_`) ? this.#host.find(`self${name.slice(prefix.length)}`, withUserTools) : undefined;
-		return own ?? this.#host.find(name, withUserTools);
+		const own = name.startsWith(`${prefix}_`) ? this.host.find(`self${name.slice(prefix.length)}`, withUserTools) : undefined;
+		return own ?? this.host.find(name, withUserTools);
 	}
 
 	private notification(method: string, params: unknown): void {
@@ -401,23 +401,23 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		if (method !== "notifications/cancelled" || !isObject(params)) return;
 		const id = idText(params.requestId);
 		if (id === undefined) return;
-		this.#calls.cancel(id);
+		this.calls.cancel(id);
 		this.forgetReads((request) => request.id === id);
-		this.unsubscribe(this.#subscriptions.findIndex(({ request }) => request.id === id));
+		this.unsubscribe(this.subscriptions.findIndex(({ request }) => request.id === id));
 	}
 
 	/** The parameters do not fit. */
 	private invalidParams(request: Request, problem: string): void {
-		this.#writer.error(request, INVALID_PARAMS, problem);
+		this.writer.error(request, INVALID_PARAMS, problem);
 	}
 
 	private unknownMethod(request: Request, method: string): void {
-		this.#writer.error(request, METHOD_NOT_FOUND, `Method not found: ${clip(method)}`);
+		this.writer.error(request, METHOD_NOT_FOUND, `Method not found: ${clip(method)}`);
 	}
 
 	private unsupported(request: Request, requested: unknown): void {
 		const version = clip(String(requested));
 		const data = `,"data":{"supported":${SUPPORTED},"requested":${JSON.stringify(version)}}`;
-		this.#writer.error(request, UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, data);
+		this.writer.error(request, UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, data);
 	}
 }

@@ -26,36 +26,36 @@ const ACCEPT_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
  * - Frame headers are checked before the client sees them.
  */
 export class UpgradeSocket extends SafeSocket {
-	#requested = false;
-	#key = "";
-	#head: HeadReader | undefined = new HeadReader(HEAD);
-	#frames = new FrameHeaderChecker();
+	private requested = false;
+	private key = "";
+	private head: HeadReader | undefined = new HeadReader(HEAD);
+	private frames = new FrameHeaderChecker();
 
 	override write(data: Uint8Array | ArrayBuffer): number {
-		if (this.#requested) return super.write(data);
-		this.#requested = true;
+		if (this.requested) return super.write(data);
+		this.requested = true;
 		this.connection.stage = WAITING_FOR_UPGRADE;
 		const { request, key } = rewriteRequest(data instanceof Uint8Array ? data : new Uint8Array(data), this.connection.authority);
-		this.#key = key;
+		this.key = key;
 		return this.send(request);
 	}
 
 	protected override take(chunk: Uint8Array): string | undefined {
 		let bytes = chunk;
-		if (this.#head) {
-			const head = this.#head.take(chunk);
+		if (this.head) {
+			const head = this.head.take(chunk);
 			if (typeof head !== "object") return head;
-			const accept = acceptKey(this.#key);
+			const accept = acceptKey(this.key);
 			const problem = upgradeProblem(head, accept);
 			if (problem) return problem;
-			this.#head = undefined;
-			this.#key = "";
+			this.head = undefined;
+			this.key = "";
 			this.connection.stage = "open";
 			this.received.push(cleanHead(accept));
 			bytes = head.rest;
 		}
 		if (bytes.byteLength > 0) {
-			const problem = this.#frames.inspect(bytes);
+			const problem = this.frames.inspect(bytes);
 			if (problem) return `the server broke the protocol: ${problem}`;
 			this.received.push(bytes);
 		}
