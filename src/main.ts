@@ -228,7 +228,12 @@ function createSession(settings: ConnectionSettings, callbacks: SessionCallbacks
 		case "endpoint": {
 			const { prefix, trusted = [], url } = settings;
 			const connect = createWebSocketTransport({ url, ...below });
-			return new EndpointSession({ ...base, rights: new PeerRights(url.secure, trusted.includes(url.authority)), ...(prefix && { prefix }), connect });
+			return new EndpointSession({
+				...base,
+				rights: new PeerRights(url.secure, trusted.includes(url.authority)),
+				...(prefix && { prefix }),
+				connect,
+			});
 		}
 		case "http": {
 			const { port, token, userTools = false } = settings;

@@ -12,13 +12,14 @@ export interface BackoffLimits {
 
 export class Backoff {
 	private readonly limits: BackoffLimits;
-	private readonly random: (() => number) | undefined;
+	/** Only where it was given. */
+	declare private readonly random: (() => number) | undefined;
 	private failures = 0;
 
 	/** @param random a number from 0 up to 1, for the jitter; `Math.random` where it is not given */
 	constructor(limits: BackoffLimits, random?: () => number) {
 		this.limits = limits;
-		this.random = random;
+		if (random) this.random = random;
 	}
 
 	/** Another attempt has failed: the wait before the next one, in whole milliseconds. */

@@ -46,8 +46,6 @@ const LIMITS = Object.freeze({ minimumMs: MINIMUM_ENDPOINT_RECONNECT_MS, maximum
 
 /** A session with an MCP endpoint, from `start` to `close`; it connects again by itself, after the old connection is closed. */
 export class EndpointSession<B = unknown> implements ConnectionUser {
-	readonly name: string;
-	readonly log: (line: string) => void;
 	private readonly options: EndpointSessionOptions<B>;
 	private readonly connection: ReconnectingConnection;
 	private conversation: Conversation<B> | undefined;
@@ -58,14 +56,20 @@ export class EndpointSession<B = unknown> implements ConnectionUser {
 	private deafTimes = 0;
 
 	constructor(options: EndpointSessionOptions<B>) {
-		const { connect, log, name = "endpoint", random, server } = options;
+		const { connect, random, server } = options;
 		this.options = options;
-		this.name = name;
-		this.log = log ?? server.log;
 		this.connection = new ReconnectingConnection(this, connect, server.timers, LIMITS, random);
 	}
 
 	/** See `ConnectionUser`. */
+	get name(): string {
+		return this.options.name ?? "endpoint";
+	}
+
+	get log(): (line: string) => void {
+		return this.options.log ?? this.options.server.log;
+	}
+
 	get knownNames(): readonly string[] {
 		return this.options.server.knownNames;
 	}

@@ -53,41 +53,41 @@ interface Client {
 }
 
 class WebSocketTransport extends Connection {
-	readonly #headers: readonly (readonly [string, string])[];
-	readonly #options: WebSocketOptions;
-	#client: WebSocket | undefined;
-	#inbound = new InboundMessage();
+	private readonly headers: readonly (readonly [string, string])[];
+	private readonly options: WebSocketOptions;
+	private client: WebSocket | undefined;
+	private inbound = new InboundMessage();
 	/** Bytes received of the current message, whatever its kind. */
-	#messageBytes = 0;
-	#binaryLogged = false;
+	private messageBytes = 0;
+	private binaryLogged = false;
 	/** Is the current message JSON in a binary one? */
-	#wrapped = false;
+	private wrapped = false;
 
 	constructor(headers: readonly (readonly [string, string])[], options: WebSocketOptions, callbacks: TransportCallbacks) {
 		super(options.url, callbacks, options);
-		this.#headers = headers;
-		this.#options = options;
+		this.headers = headers;
+		this.options = options;
 		this.begin();
 	}
 
 	protected open(): void {
 		const { connection } = this;
-		const { protocol, tls, url } = this.#options;
-		this.#client = new WebSocketClient({
+		const { protocol, tls, url } = this.options;
+		this.client = new WebSocketClient({
 			host: url.host,
 			port: url.port,
 			path: url.path,
 			protocol,
-			headers: this.#headers,
+			headers: this.headers,
 			dns: { io: NameLookup, connection },
 			socket: { io: UpgradeSocket, ...socketOptions(connection, url.secure ? tls : undefined) },
 			target: this,
-			...WebSocketTransport.#callbacks,
+			...WebSocketTransport.callbacks,
 		});
 	}
 
 	/** For all clients, since each function takes RAM. */
-	static readonly #callbacks = Object.freeze({
+	private static readonly callbacks = Object.freeze({
 		onReadable(this: Client, count: number, { more, binary }: { more: boolean; binary: boolean | undefined }): void {
 			this.target.readable(count, more, binary);
 		},
@@ -111,8 +111,8 @@ class WebSocketTransport extends Connection {
 		const { left } = message;
 		const count = Math.min(left, this.writable, message.pieceBytes);
 		const more = count < left;
-		if (!this.#client || (more && count < MIN_PIECE_BYTES)) return undefined;
-		this.writable = this.#client.write(message.next(count), more ? { binary: false, more } : { binary: false });
+		if (!this.client || (more && count < MIN_PIECE_BYTES)) return undefined;
+		this.writable = this.client.write(message.next(count), more ? { binary: false, more } : { binary: false });
 		return count;
 	}
 
@@ -122,7 +122,7 @@ class WebSocketTransport extends Connection {
 
 	/** Left out where there is no room: the stall limit applies. */
 	ping(): void {
-		const client = this.#client;
+		const client = this.client;
 		if (!client || this.state !== "open" || this.writable === 0) return;
 		this.safely(() => {
 			this.writable = client.write(new Uint8Array(1), { opcode: OPCODE_PING });
@@ -134,8 +134,8 @@ class WebSocketTransport extends Connection {
 	}
 
 	protected release(): void {
-		const client = this.#client;
-		this.#client = undefined;
+		const client = this.client;
+		this.client = undefined;
 		client?.close();
 	}
 
@@ -144,30 +144,30 @@ class WebSocketTransport extends Connection {
 	}
 
 	private writeClose(code: number): boolean {
-		if (!this.#client) return false;
-		this.writable = this.#client.write(Uint8Array.of(code >> 8, code & 0xff), { opcode: OPCODE_CLOSE });
+		if (!this.client) return false;
+		this.writable = this.client.write(Uint8Array.of(code >> 8, code & 0xff), { opcode: OPCODE_CLOSE });
 		return true;
 	}
 
 	/** Everything is read at once: the SDK's client miscounts otherwise. */
 	private readable(count: number, more: boolean, binary: boolean | undefined): void {
-		const data = count > 0 ? this.#client?.read() : undefined;
+		const data = count > 0 ? this.client?.read() : undefined;
 		if (this.state !== "open") return;
 		let bytes = data && new Uint8Array(data);
-		if (this.#messageBytes === 0) {
+		if (this.messageBytes === 0) {
 			const head = bytes && binary ? jsonHeadBytes(bytes) : 0;
-			this.#wrapped = head > 0;
+			this.wrapped = head > 0;
 			bytes = bytes?.subarray(head);
 		}
-		const isText = binary === false || this.#wrapped;
-		this.#messageBytes += data?.byteLength ?? 0;
-		if (this.#messageBytes > MAX_PASSED_OVER_BYTES) return this.end(`a message that does not end after ${this.#messageBytes} bytes`);
-		if (!more) this.#messageBytes = 0;
-		if (bytes && isText) this.#inbound.add(bytes, !more);
+		const isText = binary === false || this.wrapped;
+		this.messageBytes += data?.byteLength ?? 0;
+		if (this.messageBytes > MAX_PASSED_OVER_BYTES) return this.end(`a message that does not end after ${this.messageBytes} bytes`);
+		if (!more) this.messageBytes = 0;
+		if (bytes && isText) this.inbound.add(bytes, !more);
 		if (more) return;
-		if (isText) return this.arrived(this.#inbound);
-		if (!this.#binaryLogged) this.log("binary messages are ignored");
-		this.#binaryLogged = true;
+		if (isText) return this.arrived(this.inbound);
+		if (!this.binaryLogged) this.log("binary messages are ignored");
+		this.binaryLogged = true;
 		this.alive();
 	}
 }
