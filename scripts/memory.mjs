@@ -9,6 +9,7 @@ import { WebSocketServer } from "ws";
 import { root } from "../cli/boards.js";
 import { findSdk } from "../cli/moddable.js";
 import { Problem, parseCommandLine, runProgram } from "../cli/program.js";
+import { bundleForFlash } from "./flash-bundle.js";
 import { createIdfStandIn, linkJavaScript, run } from "./link.mjs";
 
 const ROUNDS = 200;
@@ -112,9 +113,9 @@ function imports(...clauses) {
  * @param {{ bin: string, moddable: string }} sdk
  * @param {string[]} engine what `compileEngine` gave
  * @param {number} tools
- * @returns {string} its path
+ * @returns {Promise<string>} its path
  */
-function build(sdk, engine, tools) {
+async function build(sdk, engine, tools) {
 	const app = join(root, "build", "memory", `tools-${tools}`);
 	const output = join(app, "out");
 	rmSync(app, { recursive: true, force: true });
@@ -176,7 +177,8 @@ const adder = defineTool({
 export default defineTools([adder, ...Array.from({ length: ${tools - 1} }, (_, i) => define(i))]);
 `,
 	);
-	const { linked, build } = linkJavaScript(sdk, "esp32", output, join(app, "manifest.json"), {
+	const bundled = await bundleForFlash(sdk, { target: "esp32", output, app });
+	const { linked, build } = linkJavaScript(sdk, "esp32", output, join(bundled.app, "manifest.json"), {
 		...process.env,
 		IDF_PATH: createIdfStandIn(join(root, "build", "memory", "idf")),
 		PATH: [join(root, "node_modules", ".bin"), sdk.bin, join(root, "build", "memory", "idf", "tools"), process.env.PATH].join(delimiter),
@@ -544,18 +546,18 @@ await runProgram(USAGE, async (args) => {
 	/** @type {Map<number, string>} */
 	const programs = new Map();
 	if (options.census) {
-		const program = build(sdk, engine, 10);
+		const program = await build(sdk, engine, 10);
 		const [one, two] = [await census(program, 0), await census(program, 1)];
 		console.log(`What is alive with one session:\n${tally(one, [])}\n\nWhat a further session adds:\n${tally(two, one)}`);
 		return 0;
 	}
 	if (options.http) {
-		await measureHttp(build(sdk, engine, 10));
+		await measureHttp(await build(sdk, engine, 10));
 		return 0;
 	}
 	console.log(`| fixed tools | moment | slots | slots x ${SLOT_BYTES} | chunks | live heap | reserved | keys |\n|---|---|---|---|---|---|---|---|`);
 	for (const [tools, endpoints] of options.limit ? RUNS.slice(0, 1) : RUNS) {
-		const program = programs.get(tools) ?? build(sdk, engine, tools);
+		const program = programs.get(tools) ?? (await build(sdk, engine, tools));
 		programs.set(tools, program);
 		await withFirmware(program, endpoints, options.limit ? LIMITED.join() : "", (firmware) => measure(firmware, tools, endpoints));
 	}
