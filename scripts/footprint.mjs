@@ -101,7 +101,8 @@ await runProgram(USAGE, async (args) => {
 function leaveOut(board, features, folder) {
 	const path = join(folder, board.name);
 	rmSync(path, { recursive: true, force: true });
-	cpSync(board.path, path, { recursive: true });
+	// An example has its check beside the board.
+	cpSync(board.path, path, { recursive: true, filter: (file) => basename(file) !== "check.ts" });
 	const source = "$(MODDABLE_MCP)/src";
 	const kept = ["core", ...FEATURES.filter((name) => !features.includes(name)).map((name) => `features/${name}`)];
 	const lines = kept.map((name) => `"${source}/${name}.manifest.json"`).join(", ");
