@@ -34,6 +34,8 @@ export class ConnectionState {
 	stage: Stage = "looking up the name";
 	/** Why the connection ended, in words; the first reason is the cause and stays. */
 	reason: string | undefined;
+	/** How often something has come from below, each time in a turn of its own. */
+	events = 0;
 	#parts: ConnectionPart[] = [];
 	readonly #reader: Reader | undefined;
 

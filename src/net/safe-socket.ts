@@ -71,6 +71,7 @@ export class SafeSocket implements ConnectionPart {
 		onReadable(this: Below, count: number): void {
 			const { target } = this;
 			target.#available = count;
+			target.connection.events++;
 			target.flow();
 		},
 		onWritable(this: Below, count: number): void {

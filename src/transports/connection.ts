@@ -1,4 +1,4 @@
-// The base of all transports over a network socket: the outbound queue, a few deliveries per turn, time limits, and one end.
+// The base of all transports over a network socket: the outbound queue, a few deliveries at once, time limits, and one end.
 
 import { concatBytes } from "../base/bytes.js";
 import { errorText, oneLine } from "../base/text.js";
@@ -15,10 +15,14 @@ export const CLOSE_TIMEOUT_MS = 1_000;
 /** A peer that takes nothing for this long while data waits is given up. */
 export const STALL_TIMEOUT_MS = 20_000;
 
-/** Long enough for promise jobs to run; with 0 the simulator's timers would keep them waiting. */
-const TURN_MS = 1;
-/** So many messages are delivered within a turn. Answers that come promises later may be a turn late, so not more. */
+/** So many messages are delivered at once, and as many again when the promises that they made have had their time. */
 const TURN_MESSAGES = 2;
+/** So long is a chain of promises between a message and its answer, if nothing else is waited for. */
+const TURN_PROMISES = 6;
+/** After so many messages out of one event other events come first. */
+const EVENT_MESSAGES = 8;
+/** With 0 the simulator's timers would keep promises waiting. */
+const PAUSE_MS = 1;
 
 /** A message that comes in pieces, in a buffer that grows up to `MAX_INBOUND_BYTES`. */
 export class InboundMessage {
@@ -107,9 +111,14 @@ export abstract class Connection implements Transport {
 	#queuedBytes = 0;
 	/** Whole messages that came in one read with the one before them. */
 	#waiting: Uint8Array[] = [];
-	/** Messages delivered in this turn. */
+	/** Messages delivered since the last event below, and how many may be. */
 	#delivered = 0;
+	#allowed = TURN_MESSAGES;
+	/** The event that they are counted from. */
+	#event = 0;
 	#delivering = false;
+	/** Will more be allowed? */
+	#resting = false;
 	#leaving = false;
 
 	constructor(peer: HostPort, callbacks: TransportCallbacks, { timers, log, name }: ConnectionOptions) {
@@ -344,22 +353,48 @@ export abstract class Connection implements Transport {
 	private deliver(): void {
 		if (this.#delivering) return;
 		this.#delivering = true;
-		while (this.state === "open" && this.#delivered < TURN_MESSAGES && !this.congested) {
+		const { events } = this.connection;
+		if (events !== this.#event && !this.#resting) this.begins(events);
+		while (this.state === "open" && this.#delivered < this.#allowed && !this.congested) {
 			const message = this.#waiting.shift();
 			if (!message) break;
-			if (this.#delivered++ === 0) this.#turn.set(TURN_MS, () => this.nextTurn());
+			if (++this.#delivered === this.#allowed) this.rest();
 			this.tell("onMessage", (callbacks) => callbacks.onMessage(message));
 		}
 		this.#delivering = false;
 	}
 
+	/** Promises have had their time since the event before this one. */
+	private begins(event: number): void {
+		this.#event = event;
+		this.#delivered = 0;
+		this.#allowed = TURN_MESSAGES;
+	}
+
+	private rest(): void {
+		if (this.#resting) return;
+		this.#resting = true;
+		if (this.#delivered < EVENT_MESSAGES) this.settle();
+		else
+			this.#turn.set(PAUSE_MS, () => {
+				this.begins(this.connection.events);
+				this.goOn();
+			});
+	}
+
+	private async settle(): Promise<void> {
+		for (let i = 0; i < TURN_PROMISES; i++) await undefined;
+		this.#allowed += TURN_MESSAGES;
+		this.goOn();
+	}
+
+	private goOn(): void {
+		this.#resting = false;
+		this.safely(() => this.resume());
+	}
+
 	private resume(): void {
 		this.deliver();
 		this.connection.flow();
-	}
-
-	private nextTurn(): void {
-		this.#delivered = 0;
-		this.resume();
 	}
 }

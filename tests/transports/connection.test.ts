@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { CLOSE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, Connection, InboundMessage, STALL_TIMEOUT_MS } from "../../src/transports/connection.js";
 import type { OutboundMessage } from "../../src/transports/outbound-message.js";
 import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type TransportCallbacks } from "../../src/transports/transport.js";
-import { ManualTimers } from "../mcp/support.js";
+import { ManualTimers, settle } from "../mcp/support.js";
 
 let timers: ManualTimers;
 let it: FakeConnection;
@@ -66,6 +66,9 @@ class FakeConnection extends Connection {
 		const message = new InboundMessage();
 		message.add(typeof text === "number" ? new Uint8Array(text) : Buffer.from(text), true);
 		this.arrived(message);
+	}
+	event(): void {
+		this.connection.events++;
 	}
 	arrive(message: InboundMessage): void {
 		this.arrived(message);
@@ -218,19 +221,41 @@ describe("the way out", () => {
 });
 
 describe("the way in", () => {
-	test("two messages per turn", () => {
+	test("two messages at once, two more when promises have had their time, and a pause after eight", async () => {
 		open();
-		const texts = [..."abcde"];
+		const texts = [..."abcdefghij"];
 		for (const text of texts) it.receive(text);
 		it.room(1);
 		expect([messages(), it.isPaused]).toEqual([texts.slice(0, 2), true]);
-		timers.advance(1);
-		expect(messages()).toEqual(texts.slice(0, 4));
+		// Each round takes as many promises as an answer may.
+		for (let round = 0; round < 3; round++) await settle();
+		expect([messages(), it.isPaused]).toEqual([texts.slice(0, 8), true]);
 		timers.advance(1);
 		expect([messages(), it.isPaused]).toEqual([texts, false]);
 		const { flows } = it;
-		timers.advance(1);
-		expect(it.flows).toBe(flows + 1);
+		await settle();
+		expect([it.flows, timers.size]).toEqual([flows + 1, 0]);
+	});
+
+	test("an answer that comes promises later is counted before the third message", async () => {
+		open();
+		callbacks.onMessage.mockImplementation(async () => {
+			for (let i = 0; i < 4; i++) await undefined;
+			it.send("x".repeat(CONGESTED_BYTES));
+		});
+		for (const text of "abc") it.receive(text);
+		await settle();
+		expect(messages()).toEqual(["a", "b"]);
+	});
+
+	test("messages of events apart need no pause", () => {
+		open();
+		const before = timers.size;
+		for (const text of "abc") {
+			it.event();
+			it.receive(text);
+		}
+		expect([messages(), timers.size]).toEqual([["a", "b", "c"], before]);
 	});
 
 	test("none while so much waits to go out", () => {
