@@ -163,10 +163,11 @@ export abstract class Connection implements Transport {
 	}
 
 	close(): void {
-		if (this.state === "closed" || this.state === "closing") return;
-		const connected = this.state === "open";
+		// Also in the middle of the end, which is told to nobody then.
 		this.#callbacks = undefined;
 		this.#waiting = [];
+		if (this.state === "closed" || this.state === "closing") return;
+		const connected = this.state === "open";
 		if (!connected || this.peerClosed) {
 			this.finish(undefined);
 			return;

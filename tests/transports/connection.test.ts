@@ -327,6 +327,14 @@ describe("the end", () => {
 		expect([messages(), reasons()]).toEqual([["a", "b"], ["over"]]);
 	});
 
+	test("nobody hears anything more of a connection that the last messages made them close", () => {
+		open();
+		for (const text of ["a", "b", "c", "d"]) it.receive(text);
+		callbacks.onMessage.mockImplementation(() => it.close());
+		it.lose("gone");
+		expect([messages(), reasons()]).toEqual([["a", "b", "c"], []]);
+	});
+
 	test("is reached whatever the client throws", () => {
 		open();
 		it.onRelease = boom;
