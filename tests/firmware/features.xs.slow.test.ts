@@ -7,6 +7,7 @@ const lines: Record<string, [config: Record<string, unknown>, line: string]> = {
 	configuration: [{ ota_url: "http://127.0.0.1:9/" }, "start: ota_url is not asked: this firmware was built without the configuration server"],
 	framed: [{ framed_address: "tcp://127.0.0.1:9", framed_token: "t" }, "this firmware was built without the framed service"],
 	http: [{ http_port: 8089 }, "this firmware was built without MCP over HTTP"],
+	mdns: [{}, "nothing to connect to"],
 	mqtt: [{ mqtt_endpoint: "127.0.0.1:9", mqtt_publish: "a", mqtt_subscribe: "b" }, "this firmware was built without MQTT"],
 	resources: [{}, "nothing to connect to"],
 	setup: [{}, "nothing to connect to"],

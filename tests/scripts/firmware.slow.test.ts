@@ -19,13 +19,13 @@ const program = (path: string, text: string) => {
 	chmodSync(path, 0o755);
 };
 program(join(folder, "idf.py"), "exit 0\n");
-/** Does with the image what the SDK's makefile does: `-idf.py build; -cp image`. */
+/** Does with the image what the SDK's makefile does: `-idf.py build; -cp image`. Only a build for debugging takes the modules as they are. */
 program(
 	join(bin, "mcconfig"),
 	`set -u
 while [ $# -gt 0 ]; do case "$1" in -o) output="$2";; esac; shift; done
-project="$output/tmp/esp32/esp32s3/release/mcp/xsProj-esp32s3"
-target="$output/bin/esp32/esp32s3/release/mcp"
+project="$output/tmp/esp32/esp32s3/debug/mcp/xsProj-esp32s3"
+target="$output/bin/esp32/esp32s3/debug/mcp"
 mkdir -p "$project/build" "$target"
 printf 'nvs, data, nvs, 0x9000, 0x6000,\\nota_0, app, ota_0, 0x10000, 0x1000,\\nota_1, app, ota_1, , 2K,\\n' > "$project/partitions.csv"
 if [ -n "$IMAGE_BYTES" ] && ! [ -e "$project/build/.bin_timestamp" ]; then
@@ -46,7 +46,7 @@ beforeEach(() => rmSync("build/fresh_image_board", { recursive: true, force: tru
 afterAll(() => rmSync("build/fresh_image_board", { recursive: true, force: true }));
 
 const run = (script: string, bytes: string, variables = {}) =>
-	runScriptFile(script, [board], {
+	runScriptFile(script, [board, "--debug"], {
 		MODDABLE: sdk,
 		IDF_PATH: folder,
 		PATH: `${folder}${delimiter}${process.env.PATH}`,

@@ -1,13 +1,14 @@
 // What `npm run build` makes of modules for the flash of a chip does the same as before.
 
-import { SourceTextModule } from "node:vm";
+import { createContext, SourceTextModule } from "node:vm";
 import { describe, expect, test } from "@jest/globals";
 import { transform } from "esbuild";
 import { inlineNumbers, type Modules, shrinkMembers, shrinkNames } from "../../scripts/shrink.js";
 
-/** Runs the module "./main.js". @returns what it exports as `result` */
+/** Runs the module "./main.js" with globals of its own, which it may freeze. @returns what it exports as `result` */
 async function run(modules: Modules): Promise<unknown> {
-	const made = new Map([...modules].map(([identifier, code]) => [identifier, new SourceTextModule(code, { identifier })]));
+	const context = createContext();
+	const made = new Map([...modules].map(([identifier, code]) => [identifier, new SourceTextModule(code, { identifier, context })]));
 	const get = (name: string) => made.get(name) as SourceTextModule;
 	const main = get("./main.js");
 	await main.link(get);
