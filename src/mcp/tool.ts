@@ -128,6 +128,7 @@ export class Tool<B = never> {
 	/** @throws TypeError or RangeError that names the tool and what is wrong with it. */
 	constructor(definition: ToolDefinition<Properties, B>) {
 		const { name, properties = {}, schema = {}, annotations = UNSAID, output, needs, timeLimitMs, call } = definition;
+		if (name === undefined && call !== undefined) throw new TypeError("a tool's definition needs a name, and can be used only once");
 		if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name))
 			throw new TypeError(`tool ${describe(name)}: a name must be 1 to 64 of the characters A–Z a–z 0–9 _ . -`);
 		const description = textOf(name, "description", definition.description);

@@ -536,6 +536,12 @@ describe("addTool", () => {
 		);
 	});
 
+	test("a definition makes one tool", () => {
+		const definition = { name: "a", description: "d", call: () => true };
+		defineTool(definition);
+		expect(() => defineTool(definition)).toThrow("a tool's definition needs a name, and can be used only once");
+	});
+
 	test.each<[string, () => unknown, string]>([
 		["an empty name", () => defineTool({ name: "", description: "d", call: () => true }), "a name must be 1 to 64"],
 		["a name with a blank", () => defineTool({ name: "a b", description: "d", call: () => true }), "a name must be 1 to 64"],
