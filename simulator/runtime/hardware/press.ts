@@ -1,6 +1,5 @@
 // A press as a finger makes it: however short it comes in, it lasts long enough for hardware to see it.
 
-import Time from "time";
 import Timer from "timer";
 
 /** Contacts bounce for 20 ms, and touch panels are asked every 50 ms. */
@@ -8,8 +7,11 @@ export const SHORTEST_PRESS_MS = 120;
 
 export class Press<T> {
 	readonly #onChange: (place: T | undefined) => void;
-	#since: number | undefined;
-	#release: ReturnType<typeof Timer.set> | undefined;
+	#pressed = false;
+	/** Runs until hardware has seen it: by its own timers, which a busy computer may keep waiting for longer than the clock says. */
+	#minimum: ReturnType<typeof Timer.set> | undefined;
+	/** Let go before that? */
+	#letGo = false;
 
 	/** @param onChange gets where it is pressed, or undefined when it is let go */
 	constructor(onChange: (place: T | undefined) => void) {
@@ -19,20 +21,26 @@ export class Press<T> {
 	/** @param place undefined: lets go, but not before the press has lasted */
 	set(place: T | undefined): void {
 		if (place !== undefined) {
-			if (this.#release) this.#end();
-			this.#since ??= Time.ticks;
+			if (this.#letGo) this.#end();
+			if (!this.#pressed) this.#begin();
 			this.#onChange(place);
-		} else if (this.#since !== undefined && !this.#release) {
-			const rest = SHORTEST_PRESS_MS - Time.delta(this.#since);
-			if (rest > 0) this.#release = Timer.set(() => this.#end(), rest);
-			else this.#end();
-		}
+		} else if (this.#minimum) this.#letGo = true;
+		else if (this.#pressed) this.#end();
+	}
+
+	#begin(): void {
+		this.#pressed = true;
+		this.#minimum = Timer.set(() => {
+			this.#minimum = undefined;
+			if (this.#letGo) this.#end();
+		}, SHORTEST_PRESS_MS);
 	}
 
 	#end(): void {
-		if (this.#release) Timer.clear(this.#release);
-		this.#release = undefined;
-		this.#since = undefined;
+		if (this.#minimum) Timer.clear(this.#minimum);
+		this.#minimum = undefined;
+		this.#pressed = false;
+		this.#letGo = false;
 		this.#onChange(undefined);
 	}
 }
