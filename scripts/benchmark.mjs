@@ -1,17 +1,20 @@
 // `npm run benchmark`: what a message costs, in instructions of the XS worker counted by valgrind, against the figures that were accepted.
 
 import { spawn, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { build } from "esbuild";
 import { root } from "../cli/boards.js";
+import { findSdk } from "../cli/moddable.js";
 import { Problem, runProgram } from "../cli/program.js";
 import { findWorker, whyNoWorker } from "../simulator/xs-worker.mjs";
+import { buildProgram, compileEngine, imports } from "./chip-program.mjs";
 import { measureRoundTrips } from "./round-trips.mjs";
 
 const USAGE = `Usage: npm run benchmark [-- --check | --accept]
 
 Counts the instructions that a message costs (XS worker under valgrind, many rounds minus none) and writes docs/performance.md.
+With the Moddable SDK ($MODDABLE) it also counts them on the SDK's XS, linked as for a chip.
   --check   compares with scripts/benchmark.json instead, and fails where a figure is over 5 % higher
   --accept  writes the figures into scripts/benchmark.json, on purpose`;
 
@@ -21,6 +24,11 @@ const MOST_TOOLS = 300;
 const OPERATIONS = ["initialize", "list", "call", "envelope call", "bad argument", "unknown tool"];
 /** So few that the worker need not collect garbage: its tools are in the heap, those of a device in flash. */
 const ROUNDS = 100;
+/** On the machine of a chip, so many that collections count as they do there. */
+const CHIP_ROUNDS = 1000;
+const CHIP_TOOLS = 30;
+/** The machine begins with about as much as the whole firmware leaves free (docs/memory.md), and grows as on a device. */
+const CHIP_CREATION = "14328,1024,312,128";
 const TOLERANCE = 1.05;
 /** 300 tools against 10. */
 const MAX_GROWTH = 1.1;
@@ -65,6 +73,8 @@ await runProgram(USAGE, async () => {
 	if (option === "--check") return compare(figures);
 	if (option === "--accept") writeFileSync(ACCEPTED, `${JSON.stringify(figures, undefined, "\t")}\n`);
 	writeDocument(figures, await bestRoundTrips());
+	if (process.env.MODDABLE) writeChipFigures(await measureOnChip());
+	else console.log("NOT RUN: the figures as on a chip, because $MODDABLE is not set; docs/performance.md keeps those of before.");
 	return 0;
 });
 
@@ -91,6 +101,70 @@ function compare(figures) {
 	for (const [name, value] of worse) console.log(`${name} costs ${figures[name]} instructions; ${value} are accepted.`);
 	if (worse.length > 0) console.log("If that is on purpose, accept it with `npm run benchmark -- --accept`, and say why in the commit.");
 	return worse.length > 0 ? 1 : 0;
+}
+
+/** What a message costs on the machine of a chip, its collections of garbage included. @returns {Promise<Figures>} */
+async function measureOnChip() {
+	const sdk = findSdk();
+	const app = join(root, "build", "benchmark");
+	rmSync(app, { recursive: true, force: true });
+	mkdirSync(app, { recursive: true });
+	const here = (/** @type {string} */ path) => relative(app, join(root, path));
+	const manifest = {
+		// The second has the C half of the listener, which the program's sockets name.
+		include: [here("src/core.manifest.json"), here("src/features/http.manifest.json")],
+		modules: { main: "./main", "features/*": here("src/features/absent/*"), "benchmark/bench": "./bench", "benchmark/tools": "./tools" },
+		preload: ["benchmark/bench", "benchmark/tools"],
+	};
+	writeFileSync(join(app, "manifest.json"), JSON.stringify(manifest, undefined, "\t"));
+	// There the modules of src have other names.
+	const bench = readFileSync(join(root, "tests", "benchmark", "bench.ts"), "utf8");
+	writeFileSync(join(app, "bench.ts"), bench.replaceAll(/"..\/..\/src\/(.+)\.js"/g, '"$1"'));
+	writeFileSync(join(app, "tools.ts"), `${imports('{ makeTools } from "benchmark/bench"')}export default makeTools(${CHIP_TOOLS});\n`);
+	writeFileSync(
+		join(app, "main.ts"),
+		`${imports('{ bench } from "benchmark/bench"', 'tools from "benchmark/tools"', 'Preference from "preference"')}
+const setting = (name: string) => String(Preference.get("benchmark", name));
+bench(tools, setting("operation"), Number(setting("rounds")));
+trace("measured\\n");
+`,
+	);
+	const program = await buildProgram(sdk, compileEngine(sdk), app);
+	/** @type {Figures} */
+	const figures = {};
+	for (const operation of ["floor", ...OPERATIONS]) {
+		const run = (/** @type {number} */ rounds) => countInstructions([program, CHIP_CREATION, `operation=${operation}`, `rounds=${rounds}`]);
+		const [none, many] = await Promise.all([run(0), run(CHIP_ROUNDS)]);
+		figures[operation] = Math.round((many - none) / CHIP_ROUNDS);
+		console.log(`${operation}, as on a chip: ${figures[operation]}`);
+	}
+	return figures;
+}
+
+/** Runs a program to its end. @param {string[]} command @returns {Promise<number>} */
+function countInstructions(command) {
+	return new Promise((resolve, reject) => {
+		const child = spawn("valgrind", ["--tool=callgrind", "--callgrind-out-file=/dev/null", ...command], { stdio: ["ignore", "pipe", "pipe"] });
+		let log = "";
+		for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (log += text));
+		child.on("error", reject);
+		child.on("close", () => {
+			const collected = log.match(/Collected *: *(\d+)/)?.[1];
+			if (collected && log.includes("measured")) resolve(Number(collected));
+			else reject(new Problem(`The benchmark failed: ${log.slice(-800)}`));
+		});
+	});
+}
+
+/** @param {Figures} figures */
+function writeChipFigures(figures) {
+	const floor = /** @type {number} */ (figures.floor);
+	const rows = Object.entries(figures).map(
+		([operation, value]) => `| ${operation} | ${value.toLocaleString("en")} | ${(value / floor).toFixed(1)} |`,
+	);
+	const path = join(root, "docs", "performance.md");
+	const table = ["| message, 30 tools | instructions | of the floor |", "|---|---|---|", ...rows].join("\n");
+	writeFileSync(path, readFileSync(path, "utf8").replace(/<!-- chip -->[\s\S]*<!-- chip end -->/, `<!-- chip -->\n${table}\n<!-- chip end -->`));
 }
 
 /** The firmware's core and sessions with tools and a peer, as one script. @returns {Promise<string>} */

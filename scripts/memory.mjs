@@ -1,16 +1,15 @@
 // `npm run memory`: what the firmware takes of a chip's RAM, measured on the link for an ESP32 in a 32-bit program of this computer.
 
-import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { createServer } from "node:net";
-import { basename, delimiter, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { WebSocketServer } from "ws";
 import { root } from "../cli/boards.js";
 import { findSdk } from "../cli/moddable.js";
 import { Problem, parseCommandLine, runProgram } from "../cli/program.js";
-import { bundleForFlash } from "./flash-bundle.js";
-import { createIdfStandIn, linkJavaScript, run } from "./link.mjs";
+import { buildProgram, compileEngine, imports } from "./chip-program.mjs";
 
 const ROUNDS = 200;
 const HOSTILE_MESSAGES = 10_000;
@@ -36,24 +35,6 @@ const RUNS = [
 	[30, 0],
 ];
 
-/** What XS and the natives of a board without parts are made of, in the SDK. Others are left out: nothing calls them. */
-const XS_SOURCES =
-	"All API Arguments Array Atomics BigInt Boolean Code Common DataView Date Debug Error Function Generator Global JSON Lexical MapSet Marshall Math Memory Module Number Object Platforms Promise Property Proxy RegExp Run Scope Script SourceMap String Symbol Syntaxical Tree Type dtoa mc re"
-		.split(" ")
-		.map((name) => `xs/sources/xs${name}.c`);
-const NATIVES = [
-	...["timer/modTimer", "timer/mc/timer", "time/lin/modTime"].map((name) => `base/${name}`),
-	...["common/builtinCommon", "socket/lin/udp"].map((name) => `io/${name}`),
-	...["logical/modLogical", "text/decoder/textdecoder"].map((name) => `data/${name}`),
-	...["modCrypt", ...["chacha", "fips180", "fips197", "fips46", "ghash", "rc", "rfc1321"].map((name) => `kcl/${name}`)].map(
-		(name) => `crypt/digest/${name}`,
-	),
-].map((name) => `modules/${name}.c`);
-const INCLUDES = [
-	...["includes", "sources", "platforms"].map((name) => `xs/${name}`),
-	...["base/timer", "base/instrumentation", "io/common", "crypt/digest", "crypt/digest/kcl"].map((name) => `modules/${name}`),
-];
-
 const TOKEN = "a-token-for-measuring";
 /** As many as the device serves at a time. */
 const HTTP_CLIENTS = 3;
@@ -76,39 +57,6 @@ function listen() {
 }
 
 /**
- * Compiles the machine, for 32 bits where this computer can.
- * @param {{ moddable: string }} sdk
- * @returns {string[]} gcc's options for everything, and the machine's object files
- */
-function compileEngine({ moddable }) {
-	const folder = join(root, "build", "memory", "engine");
-	rmSync(folder, { recursive: true, force: true });
-	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, "probe.c"), "#include <stdlib.h>\nint main(void) { return 0; }\n");
-	const narrow = spawnSync("gcc", ["-m32", join(folder, "probe.c"), "-o", join(folder, "probe")], { stdio: "ignore" }).status === 0;
-	if (!narrow)
-		console.log(
-			"NOT AS ON A CHIP: measured for 64 bits, where chunks take more; gcc cannot build for 32 (Debian and Ubuntu: apt install gcc-multilib).\n",
-		);
-	const options = [
-		...(narrow ? ["-m32"] : []),
-		...["-O1", "-w", "-DINCLUDE_XSPLATFORM=1", '-DXSPLATFORM="chip.h"', "-DmxRun=1", `-I${join(root, "scripts", "memory")}`],
-		...INCLUDES.map((path) => `-I${join(moddable, path)}`),
-	];
-	const objects = XS_SOURCES.map((source) => {
-		const object = join(folder, `${basename(source)}.o`);
-		run("gcc", [...options, "-c", join(moddable, source), "-o", object]);
-		return object;
-	});
-	return [...options, ...objects];
-}
-
-/** Imports of the app, which is not of this room. @param {...string} clauses */
-function imports(...clauses) {
-	return clauses.map((clause) => `import ${clause};\n`).join("");
-}
-
-/**
  * The product with this many tools on a board without parts, as a program.
  * @param {{ bin: string, moddable: string }} sdk
  * @param {string[]} engine what `compileEngine` gave
@@ -117,9 +65,8 @@ function imports(...clauses) {
  */
 async function build(sdk, engine, tools) {
 	const app = join(root, "build", "memory", `tools-${tools}`);
-	const output = join(app, "out");
 	rmSync(app, { recursive: true, force: true });
-	mkdirSync(output, { recursive: true });
+	mkdirSync(app, { recursive: true });
 	const here = (/** @type {string} */ path) => relative(app, join(root, path));
 	const manifest = {
 		include: [here("src/manifest.json")],
@@ -177,20 +124,7 @@ const adder = defineTool({
 export default defineTools([adder, ...Array.from({ length: ${tools - 1} }, (_, i) => define(i))]);
 `,
 	);
-	const bundled = await bundleForFlash(sdk, { target: "esp32", output, app });
-	const { linked, build } = linkJavaScript(sdk, "esp32", output, join(bundled.app, "manifest.json"), {
-		...process.env,
-		IDF_PATH: createIdfStandIn(join(root, "build", "memory", "idf")),
-		PATH: [join(root, "node_modules", ".bin"), sdk.bin, join(root, "build", "memory", "idf", "tools"), process.env.PATH].join(delimiter),
-	});
-	// The SDK's socket looks only so often whether something has come, in milliseconds.
-	const tcp = join(app, "tcp.c");
-	writeFileSync(tcp, readFileSync(join(sdk.moddable, "modules/io/socket/lin/tcp.c"), "utf8").replace("kTaskInterval (20)", "kTaskInterval (1)"));
-	const natives = [tcp, ...NATIVES.map((source) => join(sdk.moddable, source))];
-	const program = join(app, "chip");
-	const sources = [linked, join(root, "scripts", "memory", "chip.c"), ...natives];
-	run("gcc", [`-I${build}`, ...engine, ...sources, "-Wl,--unresolved-symbols=ignore-all", "-lm", "-o", program]);
-	return program;
+	return await buildProgram(sdk, engine, app);
 }
 
 /**
