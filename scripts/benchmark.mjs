@@ -23,7 +23,7 @@ const TOOL_COUNTS = [10, 30, 100];
 const MOST_TOOLS = 300;
 const OPERATIONS = ["initialize", "list", "call", "envelope call", "bad argument", "unknown tool"];
 /** So few that the worker need not collect garbage: its tools are in the heap, those of a device in flash. */
-const ROUNDS = 100;
+const ROUNDS = 50;
 /** On the machine of a chip, so many that collections count as they do there. */
 const CHIP_ROUNDS = 1000;
 const CHIP_TOOLS = 30;

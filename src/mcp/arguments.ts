@@ -1,6 +1,6 @@
 // What a caller's arguments have besides their schema: members that no tool declares, and numbers as text.
 
-import { isObject, type Members, type Property } from "./schema.js";
+import { isObject, type Members, type Rule } from "./schema.js";
 import { clip } from "./text.js";
 
 const QUOTE = 0x22;
@@ -11,8 +11,8 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
 
-/** What may stand at a place: one of the properties, or an object whose members are not looked at. */
-type Shape = Pick<Property, "items" | "members"> | undefined;
+/** What may stand at a place: one of the rules, or an object whose members are not looked at. */
+type Shape = Pick<Rule, "items" | "members"> | undefined;
 
 /** What a message was parsed from. */
 export interface Source {
@@ -53,7 +53,7 @@ function countScalars({ names }: Members, value: { readonly [name: string]: unkn
 }
 
 /** What is wrong with the members of a parsed object. */
-function otherMember({ names, properties }: Members, value: { readonly [name: string]: unknown }, path: string): string | undefined {
+function otherMember({ names, rules }: Members, value: { readonly [name: string]: unknown }, path: string): string | undefined {
 	// Counting is cheaper than looking each name up.
 	let declared = 0;
 	for (let i = 0; i < names.length; i++) {
@@ -61,7 +61,7 @@ function otherMember({ names, properties }: Members, value: { readonly [name: st
 		if (member === undefined) continue;
 		declared++;
 		if (typeof member !== "object") continue;
-		const other = otherInside(properties[i] as Property, member, `${path && `${path}.`}${names[i]}`);
+		const other = otherInside(rules[i] as Rule, member, `${path && `${path}.`}${names[i]}`);
 		if (other !== undefined) return other;
 	}
 	const given = Object.keys(value);
@@ -75,7 +75,7 @@ function notDeclared(name: string, names: readonly string[], path: string): stri
 	return `Argument ${path && `${path}.`}${clip(name)} is not declared; ${path || "the tool"} takes ${names.join(", ") || "none"}`;
 }
 
-function otherInside({ items, members }: Property, value: unknown, path: string): string | undefined {
+function otherInside({ items, members }: Rule, value: unknown, path: string): string | undefined {
 	if (members && isObject(value)) return otherMember(members, value, path);
 	if (!items || !Array.isArray(value)) return undefined;
 	for (let i = 0; i < value.length; i++) {
@@ -130,7 +130,7 @@ class Reader {
 				const at = members.names.indexOf(name);
 				if (at < 0) return notDeclared(name, members.names, path);
 				where = `${path && `${path}.`}${name}`;
-				inside = members.properties[at];
+				inside = members.rules[at];
 			}
 			const other = this.#other(inside, where);
 			if (other !== undefined) return other;
@@ -185,17 +185,17 @@ class Reader {
 }
 
 /** Puts a number where an integer or a number is wanted and a text came that can be nothing else, such as "255". */
-export function readNumbers({ names, properties }: Members, args: { [name: string]: unknown }): void {
+export function readNumbers({ names, rules }: Members, args: { [name: string]: unknown }): void {
 	for (let i = 0; i < names.length; i++) {
 		const name = names[i] as string;
 		const value = args[name];
 		if (typeof value !== "string" && typeof value !== "object") continue;
-		const read = readNumber(properties[i] as Property, value);
+		const read = readNumber(rules[i] as Rule, value);
 		if (read !== value) args[name] = read;
 	}
 }
 
-function readNumber({ kind, items, members }: Property, value: unknown): unknown {
+function readNumber({ kind, items, members }: Rule, value: unknown): unknown {
 	if (typeof value === "string") {
 		if (kind !== "integer" && kind !== "number") return value;
 		const number = Number(value);

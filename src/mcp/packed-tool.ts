@@ -1,6 +1,6 @@
 // A tool that was made at run time, without the objects of its schema: they are read from its wire text where they are needed.
 
-import { Members, type Properties, Property } from "./schema.js";
+import { membersOf, Rule } from "./schema.js";
 import { type CallContext, foldName, Tool } from "./tool.js";
 
 const SCHEMA = '"inputSchema":';
@@ -10,7 +10,7 @@ interface Packed extends Tool {
 }
 
 interface Schema {
-	readonly type: Property["kind"];
+	readonly type: Rule["kind"];
 	readonly description?: string;
 	readonly default?: unknown;
 	readonly items?: Schema;
@@ -31,7 +31,7 @@ const PACKED = Object.freeze(
 		members: {
 			get(this: Packed) {
 				const { body } = this;
-				return new Members(propertiesOf(JSON.parse(`${body.slice(body.indexOf(SCHEMA) + SCHEMA.length)}}`)));
+				return membersOf(rulesOf(JSON.parse(`${body.slice(body.indexOf(SCHEMA) + SCHEMA.length)}}`)));
 			},
 		},
 		call: {
@@ -51,18 +51,18 @@ export function packTool<B>(tool: Tool<B>, callback: Packed["callback"]): Tool<B
 	return Object.freeze(Object.assign(Object.create(PACKED) as Tool<B>, { name, hints, body, tail, bodyBytes, fullBytes, callback }));
 }
 
-function propertiesOf({ properties = {}, required = [] }: Schema): Properties {
-	return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, propertyOf(schema, required.includes(name))]));
+function rulesOf({ properties = {}, required = [] }: Schema) {
+	return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, ruleOf(schema, required.includes(name))]));
 }
 
-/** The property that the schema is of, without its description. */
-function propertyOf(
-	{ type, description, items, properties, required, additionalProperties, oneOf, ...limits }: Schema,
-	isRequired: boolean,
-): Property {
-	const given = items && { items: propertyOf(items, true) };
-	const members = properties && { properties: propertiesOf({ type, properties, ...(required && { required }) }) };
-	const choices = oneOf && { enum: oneOf.map((choice) => choice.const), titles: oneOf.map(({ title }) => title) };
-	const optional = !isRequired && limits.default === undefined ? { optional: true } : {};
-	return new Property(type, { ...limits, ...given, ...members, ...choices, ...optional });
+/** The rule that the schema is of. */
+function ruleOf(schema: Schema, isRequired: boolean): Rule {
+	const { type, items, properties, oneOf } = schema;
+	return new Rule(type, {
+		...schema,
+		items: items && ruleOf(items, true),
+		members: properties && membersOf(rulesOf(schema)),
+		...(oneOf && { enum: oneOf.map((choice) => choice.const) }),
+		optional: !isRequired && schema.default === undefined,
+	});
 }

@@ -91,36 +91,32 @@ interface Limits {
 	properties?: Properties;
 }
 
-/**
- * One argument, or one part of an argument. Made by `boolean`, `integer`, `number`, `string`, `array` and `object`;
- * immutable, so that a preloaded module keeps it in flash.
- */
-export class Property<T = unknown, R extends Presence = Presence> {
-	declare readonly value: T;
-	declare readonly presence: R;
+/** What a `Rule` is made of. */
+interface RuleLimits extends Omit<Limits, "description" | "titles" | "items" | "properties"> {
+	items?: Rule | undefined;
+	members?: Members | undefined;
+}
 
+/** What a value has to be: a property without its words, which only the wire needs. Immutable; tools share the rules that are equal. */
+export class Rule {
 	readonly kind: Kind;
 	// Of these only what was given is there: see `assignGiven`.
-	declare readonly description: string | undefined;
 	declare readonly optional: boolean | undefined;
 	/** What an absent argument becomes; undefined when there is no default. */
 	declare readonly default: unknown;
 	declare readonly minimum: number | undefined;
 	declare readonly maximum: number | undefined;
 	declare readonly enum: readonly (string | number)[] | undefined;
-	declare readonly titles: readonly string[] | undefined;
 	/** Is there a single value? It goes out as `const`. */
 	declare readonly single: true | undefined;
 	/** The source of a regular expression: one that lives in flash cannot be used. */
 	declare readonly pattern: string | undefined;
 	declare readonly format: Format | undefined;
-	declare readonly items: Property | undefined;
+	declare readonly items: Rule | undefined;
 	declare readonly members: Members | undefined;
 
 	/** @throws TypeError or RangeError when the limits contradict each other or the default does not fit. */
-	constructor(kind: Kind, options: Limits) {
-		for (const key in options)
-			if (!KEYWORDS[kind].includes(key)) throw new TypeError(`${kind}: unknown option ${key}, expected one of ${KEYWORDS[kind].join(", ")}`);
+	constructor(kind: Kind, options: RuleLimits) {
 		const minimum = options.minimum ?? options.minLength ?? options.minItems;
 		const maximum = options.maximum ?? options.maxLength ?? options.maxItems;
 		const counts = kind === "string" || kind === "array";
@@ -130,29 +126,26 @@ export class Property<T = unknown, R extends Presence = Presence> {
 		if (minimum !== undefined && maximum !== undefined && minimum > maximum)
 			throw new RangeError(`${kind}: the minimum ${minimum} is above the maximum ${maximum}`);
 		if (options.default !== undefined && options.optional) throw new TypeError(`${kind}: give either default or optional, not both`);
-		const { description, items, pattern, format, properties, titles } = options;
+		const { items, members, pattern, format } = options;
 		if (options.enum && options.const !== undefined) throw new TypeError(`${kind}: give either enum or const, not both`);
 		const choices = options.const === undefined ? options.enum : [options.const];
 		if (choices?.length === 0) throw new RangeError(`${kind}: enum is empty`);
-		if (titles && titles.length !== options.enum?.length) throw new RangeError(`${kind}: titles must be as many as enum has values`);
 		if (pattern !== undefined) new RegExp(pattern, "u");
 		if (format !== undefined && !Object.hasOwn(FORMATS, format))
 			throw new TypeError(`${kind}: unknown format ${format}, expected one of ${Object.keys(FORMATS).join(", ")}`);
 
 		this.kind = kind;
 		assignGiven(this, {
-			description: description && localized(description),
 			optional: options.optional || undefined,
 			default: freezeDeep(options.default),
 			minimum,
 			maximum,
 			enum: choices && Object.freeze([...choices]),
-			titles: titles && Object.freeze([...titles]),
 			single: options.const === undefined ? undefined : true,
 			pattern,
 			format,
 			items,
-			members: properties && new Members(properties),
+			members,
 		});
 		for (const choice of choices ?? []) this.#refuse(options.const === undefined ? "enum" : "const", choice);
 		if (this.default !== undefined) this.#refuse("default", this.default);
@@ -164,32 +157,76 @@ export class Property<T = unknown, R extends Presence = Presence> {
 		return this.default === undefined && !this.optional;
 	}
 
+	#refuse(what: string, value: unknown): void {
+		const problem = check(this, value, what, false);
+		if (problem) throw new RangeError(`${this.kind}: ${problem}`);
+	}
+}
+
+/**
+ * One argument, or one part of an argument. Made by `boolean`, `integer`, `number`, `string`, `array` and `object`; immutable. A tool
+ * keeps its rule and its text, so that one that is written where it is used is gone when the firmware is linked.
+ */
+export class Property<T = unknown, R extends Presence = Presence> {
+	declare readonly value: T;
+	declare readonly presence: R;
+
+	readonly rule: Rule;
+	// Of these only what was given is there: see `assignGiven`.
+	declare private readonly description: string | undefined;
+	declare private readonly titles: readonly string[] | undefined;
+	declare private readonly items: Property | undefined;
+	declare private readonly properties: Properties | undefined;
+
+	/** @throws TypeError or RangeError when the options contradict each other or the default does not fit. */
+	constructor(kind: Kind, options: Limits) {
+		for (const key in options)
+			if (!KEYWORDS[kind].includes(key)) throw new TypeError(`${kind}: unknown option ${key}, expected one of ${KEYWORDS[kind].join(", ")}`);
+		const { description, titles, items, properties, ...limits } = options;
+		if (titles && titles.length !== options.enum?.length) throw new RangeError(`${kind}: titles must be as many as enum has values`);
+		this.rule = new Rule(kind, { ...limits, items: items?.rule, members: properties && membersOf(properties) });
+		assignGiven(this, {
+			description: description && localized(description),
+			titles: titles && Object.freeze([...titles]),
+			items,
+			properties: properties && Object.freeze({ ...properties }),
+		});
+		Object.freeze(this);
+	}
+
 	/**
 	 * This property as JSON Schema text.
 	 * @param closed objects have no other members than those declared
 	 */
 	json(closed = false): string {
-		const { kind, description, minimum, maximum, titles, pattern, format, items, members } = this;
+		const { rule, description, titles, items, properties } = this;
+		const { kind, minimum, maximum, pattern, format } = rule;
 		const limit = LIMIT_WORDS[kind];
 		let text = `{"type":"${kind}"`;
 		if (description !== undefined) text += `,"description":${JSON.stringify(description)}`;
-		if (this.default !== undefined) text += `,"default":${jsonText(this.default)}`;
+		if (rule.default !== undefined) text += `,"default":${jsonText(rule.default)}`;
 		if (minimum !== undefined) text += `,"min${limit}":${minimum}`;
 		if (maximum !== undefined) text += `,"max${limit}":${maximum}`;
 		if (pattern !== undefined) text += `,"pattern":${JSON.stringify(pattern)}`;
 		if (format !== undefined) text += `,"format":"${format}"`;
-		if (this.single) text += `,"const":${jsonText(this.enum?.[0])}`;
-		else if (titles) text += `,"oneOf":[${titles.map((title, i) => jsonText({ const: this.enum?.[i], title })).join(",")}]`;
-		else if (this.enum) text += `,"enum":${jsonText(this.enum)}`;
+		if (rule.single) text += `,"const":${jsonText(rule.enum?.[0])}`;
+		else if (titles) text += `,"oneOf":[${titles.map((title, i) => jsonText({ const: rule.enum?.[i], title })).join(",")}]`;
+		else if (rule.enum) text += `,"enum":${jsonText(rule.enum)}`;
 		if (items) text += `,"items":${items.json(closed)}`;
-		if (members) text += `,${members.json(closed)}${closed ? ',"additionalProperties":false' : ""}`;
+		if (properties) text += `,${propertiesJson(properties, closed)}${closed ? ',"additionalProperties":false' : ""}`;
 		return `${text}}`;
 	}
+}
 
-	#refuse(what: string, value: unknown): void {
-		const problem = check(this, value, what, false);
-		if (problem) throw new RangeError(`${this.kind}: ${problem}`);
-	}
+/**
+ * The JSON Schema members `"properties":{…},"required":[…]`.
+ * @param closed objects below have no other members than those declared
+ */
+export function propertiesJson(properties: Properties, closed = false): string {
+	const entries = Object.entries(properties);
+	const texts = entries.map(([name, property]) => `${JSON.stringify(name)}:${property.json(closed)}`);
+	const required = entries.filter(([, { rule }]) => rule.required).map(([name]) => JSON.stringify(name));
+	return `"properties":{${texts.join(",")}},"required":[${required.join(",")}]`;
 }
 
 /** How the names of a kind's limits end. */
@@ -215,33 +252,41 @@ const FORMATS = Object.freeze({
 	uuid: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
 });
 
-/** Properties in the order of their declaration, laid out for the check and for the wire. */
+/** The rules of named values in the order of their declaration, laid out for the check. Immutable. */
 export class Members {
 	readonly names: readonly string[];
-	readonly properties: readonly Property[];
-	/** @throws TypeError when a name cannot be used or a value is no property. */
-	constructor(properties: Properties) {
-		const names = Object.keys(properties);
-		for (const name of names) {
-			if (!name || name in Object.prototype) throw new TypeError(`${JSON.stringify(name)} cannot be the name of a property`);
-			if (!(properties[name] instanceof Property))
-				throw new TypeError(`property ${name} must be made by boolean, integer, number, string, array or object, got ${describe(properties[name])}`);
-		}
+	/** One for each of `names`. */
+	readonly rules: readonly Rule[];
+
+	constructor(names: readonly string[], rules: readonly Rule[]) {
 		this.names = Object.freeze(names);
-		this.properties = Object.freeze(names.map((name) => properties[name] as Property));
+		this.rules = Object.freeze(rules);
 		Object.freeze(this);
 	}
+}
 
-	/**
-	 * The JSON Schema members `"properties":{…},"required":[…]`.
-	 * @param closed objects below have no other members than those declared
-	 */
-	json(closed = false): string {
-		const { names, properties } = this;
-		const texts = names.map((name, i) => `${JSON.stringify(name)}:${(properties[i] as Property).json(closed)}`);
-		const required = names.filter((_name, i) => properties[i]?.required).map((name) => JSON.stringify(name));
-		return `"properties":{${texts.join(",")}},"required":[${required.join(",")}]`;
-	}
+/** @throws TypeError when a name cannot be used or a value is no property. */
+export function membersOf(properties: { readonly [name: string]: Property | Rule }): Members {
+	const names = Object.keys(properties);
+	const rules = names.map((name) => {
+		if (!name || name in Object.prototype) throw new TypeError(`${JSON.stringify(name)} cannot be the name of a property`);
+		const property = properties[name];
+		const rule = property instanceof Property ? property.rule : property;
+		if (!(rule instanceof Rule))
+			throw new TypeError(`property ${name} must be made by boolean, integer, number, string, array or object, got ${describe(rule)}`);
+		return rule;
+	});
+	return new Members(names, rules);
+}
+
+/** Makes a function that gives equal values made of JSON, rules and members one object, the first of them, so that flash holds it once. */
+export function sharing(): <V extends object>(value: V) => V {
+	const values = new Map<string, object>();
+	return (value) => {
+		const key = jsonText(value);
+		if (!values.has(key)) values.set(key, value);
+		return values.get(key) as typeof value;
+	};
 }
 
 /** true or false. */
@@ -281,22 +326,22 @@ export function object<P extends Properties, const O extends ObjectOptions<P>>(
  * Checks a parsed JSON value in place and fills in the defaults of absent members.
  * @returns undefined when it fits; otherwise one sentence that says which value, what was expected and what came.
  */
-export function check(property: Property, value: unknown, path: string, fill = true): string | undefined {
-	return fits(property, value) ? undefined : checkInside(property, value, path, fill);
+export function check(rule: Rule, value: unknown, path: string, fill = true): string | undefined {
+	return fits(rule, value) ? undefined : checkInside(rule, value, path, fill);
 }
 
 /** `check` for the members of an object; `prefix` stands before their names in the sentence. */
 export function checkMembers(members: Members, value: { [key: string]: unknown }, prefix: string, fill = true): string | undefined {
-	const { names, properties } = members;
+	const { names, rules } = members;
 	for (let i = 0, { length } = names; i < length; i++) {
 		const name = names[i] as string;
-		const property = properties[i] as Property;
+		const rule = rules[i] as Rule;
 		const member = value[name];
 		if (member === undefined) {
-			if (property.required) return `${prefix}${name} is missing: expected ${describeExpected(property)}`;
-			if (fill && property.default !== undefined) value[name] = property.default;
-		} else if (!fits(property, member)) {
-			const problem = checkInside(property, member, prefix + name, fill);
+			if (rule.required) return `${prefix}${name} is missing: expected ${describeExpected(rule)}`;
+			if (fill && rule.default !== undefined) value[name] = rule.default;
+		} else if (!fits(rule, member)) {
+			const problem = checkInside(rule, member, prefix + name, fill);
 			if (problem) return problem;
 		}
 	}
@@ -304,8 +349,8 @@ export function checkMembers(members: Members, value: { [key: string]: unknown }
 }
 
 /** Is it one value, neither a list nor an object, that fits? */
-function fits(property: Property, value: unknown): boolean {
-	switch (property.kind) {
+function fits(rule: Rule, value: unknown): boolean {
+	switch (rule.kind) {
 		case "integer":
 			if (!Number.isInteger(value)) return false;
 			break;
@@ -313,40 +358,40 @@ function fits(property: Property, value: unknown): boolean {
 			if (!Number.isFinite(value)) return false;
 			break;
 		case "string":
-			if (typeof value !== "string" || !fitsText(property, value)) return false;
-			return property.enum === undefined || property.enum.includes(value);
+			if (typeof value !== "string" || !fitsText(rule, value)) return false;
+			return rule.enum === undefined || rule.enum.includes(value);
 		case "boolean":
 			return typeof value === "boolean";
 		default:
 			return false;
 	}
-	if ((value as number) < (property.minimum as number) || (value as number) > (property.maximum as number)) return false;
-	return property.enum === undefined || property.enum.includes(value as number);
+	if ((value as number) < (rule.minimum as number) || (value as number) > (rule.maximum as number)) return false;
+	return rule.enum === undefined || rule.enum.includes(value as number);
 }
 
-function fitsText(property: Property, value: string): boolean {
-	const { minimum, maximum, pattern, format } = property;
+function fitsText(rule: Rule, value: string): boolean {
+	const { minimum, maximum, pattern, format } = rule;
 	// A code point is one or two characters, and to count them takes long.
 	const { length } = value;
 	if (length > (maximum as number) || length < 2 * (minimum as number)) {
-		if (length > 2 * (maximum as number) || !inRange(property, codePoints(value))) return false;
+		if (length > 2 * (maximum as number) || !inRange(rule, codePoints(value))) return false;
 	}
 	if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) return false;
 	return format === undefined || new RegExp(FORMATS[format], "u").test(value);
 }
 
 /** What is wrong with a list, an object, or a value that does not fit. */
-function checkInside(property: Property, value: unknown, path: string, fill: boolean): string | undefined {
-	if (property.kind === "array" && Array.isArray(value) && inRange(property, value.length)) {
-		const items = property.items as Property;
+function checkInside(rule: Rule, value: unknown, path: string, fill: boolean): string | undefined {
+	if (rule.kind === "array" && Array.isArray(value) && inRange(rule, value.length)) {
+		const items = rule.items as Rule;
 		for (let i = 0; i < value.length; i++) {
 			const problem = check(items, value[i], `${path}[${i}]`, fill);
 			if (problem) return problem;
 		}
 		return undefined;
 	}
-	if (property.kind === "object" && isObject(value)) return checkMembers(property.members as Members, value, `${path}.`, fill);
-	return `${path} must be ${describeExpected(property)}, got ${describe(value)}`;
+	if (rule.kind === "object" && isObject(value)) return checkMembers(rule.members as Members, value, `${path}.`, fill);
+	return `${path} must be ${describeExpected(rule)}, got ${describe(value)}`;
 }
 
 /** Without the way through two objects at each call: several times for every message. */
@@ -388,8 +433,8 @@ export function utf8Length(text: string): number {
 	return bytes;
 }
 
-function inRange(property: Property, value: number): boolean {
-	return !(value < (property.minimum as number)) && !(value > (property.maximum as number));
+function inRange(rule: Rule, value: number): boolean {
+	return !(value < (rule.minimum as number)) && !(value > (rule.maximum as number));
 }
 
 function codePoints(text: string): number {
@@ -403,18 +448,18 @@ function freezeDeep<T>(value: T): T {
 	return Object.freeze(value);
 }
 
-function describeExpected(property: Property): string {
-	const { kind, minimum, maximum } = property;
-	if (property.single) return JSON.stringify(property.enum?.[0]);
-	if (property.enum) return `one of ${property.enum.map((choice) => JSON.stringify(choice)).join(", ")}`;
+function describeExpected(rule: Rule): string {
+	const { kind, minimum, maximum } = rule;
+	if (rule.single) return JSON.stringify(rule.enum?.[0]);
+	if (rule.enum) return `one of ${rule.enum.map((choice) => JSON.stringify(choice)).join(", ")}`;
 	switch (kind) {
 		case "boolean":
 			return "a boolean";
 		case "object":
 			return "an object";
 		case "string": {
-			const form = property.format === undefined ? "" : ` in the format ${property.format}`;
-			return `a string${count(minimum, maximum, "characters")}${form}${property.pattern === undefined ? "" : ` that matches ${property.pattern}`}`;
+			const form = rule.format === undefined ? "" : ` in the format ${rule.format}`;
+			return `a string${count(minimum, maximum, "characters")}${form}${rule.pattern === undefined ? "" : ` that matches ${rule.pattern}`}`;
 		}
 		case "array":
 			return `an array${count(minimum, maximum, "elements")}`;

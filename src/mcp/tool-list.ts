@@ -1,7 +1,7 @@
 // A board's fixed tools with their index, computed once: at link time when preloaded.
 
 import { MCP_NAMES } from "./json-rpc.js";
-import type { Members } from "./schema.js";
+import { type Members, sharing } from "./schema.js";
 import { Tool } from "./tool.js";
 
 /** The fixed tools of a board. Immutable. */
@@ -29,6 +29,8 @@ export class ToolList<B> {
 				if (other !== undefined) throw new TypeError(`tool ${tool.name}, ${place}, has the name of ${other}`);
 				places.set(key, place);
 			});
+		const share = sharing();
+		for (const tool of [...tools, ...userTools]) tool.settle(share);
 		this.tools = Object.freeze([...tools]);
 		this.userTools = Object.freeze([...userTools]);
 		this.byName = index(tools);
@@ -70,10 +72,10 @@ export function joinNames(tools: readonly Tool<never>[], ...lists: readonly (rea
 	return Object.freeze([...names]);
 }
 
-function collectNames({ names, properties }: Members, into: Set<string>): void {
+function collectNames({ names, rules }: Members, into: Set<string>): void {
 	for (const name of names) into.add(name);
-	for (let property of properties) {
-		while (property.items) property = property.items;
-		if (property.members) collectNames(property.members, into);
+	for (let rule of rules) {
+		while (rule.items) rule = rule.items;
+		if (rule.members) collectNames(rule.members, into);
 	}
 }

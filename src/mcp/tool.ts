@@ -2,7 +2,18 @@
 
 import type { ToolResult } from "./content.js";
 import { localized, type Text } from "./localized.js";
-import { type Arguments, assignGiven, describe, isObject, Members, type Properties, utf8Length } from "./schema.js";
+import {
+	type Arguments,
+	assignGiven,
+	describe,
+	isObject,
+	Members,
+	membersOf,
+	type Properties,
+	propertiesJson,
+	type sharing,
+	utf8Length,
+} from "./schema.js";
 
 /** Where the peer wants pictures of a camera to go, from `initialize` (seeds 000, 002, 004). */
 export interface Vision {
@@ -102,12 +113,13 @@ export const DEFAULT_TIME_LIMIT_MS = 25_000;
 /** The most bytes of UTF-8 that a tool's entry in `tools/list` may take: what is left of 8000 for the rest of the message. */
 export const MAX_ENTRY_BYTES = 7488;
 
-/** A tool, ready for the wire. Immutable; at module level of a preloaded module it lives in flash. */
+/** A tool, ready for the wire. In a list it is immutable; at module level of a preloaded module it lives in flash. */
 export class Tool<B = never> {
 	readonly name: string;
 	/** `name` as model APIs take it. */
 	readonly foldedName: string;
-	readonly members: Members;
+	/** What its arguments have to be. */
+	members: Members;
 	readonly call: (args: never, board: B, context: CallContext) => unknown;
 	readonly hints: Hints;
 	/** Its entry in `tools/list` between its name and the end of its arguments. */
@@ -140,9 +152,9 @@ export class Tool<B = never> {
 		this.foldedName = foldName(name);
 		this.hints = annotations instanceof Hints ? annotations : new Hints(annotations);
 		try {
-			this.members = new Members(properties);
+			this.members = membersOf(properties);
 			assignGiven(this, {
-				output: output && new Members(output),
+				output: output && membersOf(output),
 				needs: needs?.length ? Object.freeze([...needs]) : undefined,
 				timeLimitMs,
 			});
@@ -153,17 +165,32 @@ export class Tool<B = never> {
 		for (const keyword of ["type", "properties", "required", "additionalProperties"])
 			if (keyword in schema) throw new TypeError(`tool ${name}: schema must not have ${keyword}, which follows from properties`);
 		const keywords = Object.entries(schema).map(([keyword, value]) => `,${JSON.stringify(keyword)}:${JSON.stringify(value)}`);
-		this.body = `","description":${JSON.stringify(description)},"inputSchema":{"type":"object",${this.members.json(true)}${keywords.join("")}`;
-		const outputSchema = this.output ? `,"outputSchema":{"type":"object",${this.output.json()}}` : "";
+		this.body = `","description":${JSON.stringify(description)},"inputSchema":{"type":"object",${propertiesJson(properties, true)}${keywords.join("")}`;
+		const outputSchema = output ? `,"outputSchema":{"type":"object",${propertiesJson(output)}}` : "";
 		this.tail = `,"title":${JSON.stringify(title)}${outputSchema}}`;
 		this.bodyBytes = utf8Length(this.body);
 		this.fullBytes = utf8Length(this.body + this.hints.end + this.tail);
 		const bytes = OPEN.length + name.length + this.fullBytes + AUDIENCE.length;
 		if (bytes > MAX_ENTRY_BYTES)
 			throw new RangeError(`tool ${name}: its entry in tools/list takes ${bytes} bytes, at most ${MAX_ENTRY_BYTES} fit into a message`);
-		Object.freeze(this);
 		empty(definition);
 	}
+
+	/**
+	 * Takes what it has in common with other tools from them. It is immutable from then on.
+	 * @param share gives equal values one object
+	 */
+	settle(share: ReturnType<typeof sharing>): void {
+		if (Object.isFrozen(this)) return;
+		const { members, output, needs } = this;
+		this.members = shareMembers(members, share);
+		assignGiven(this, { output: output && shareMembers(output, share), needs: needs && share(needs) });
+		Object.freeze(this);
+	}
+}
+
+function shareMembers({ names, rules }: Members, share: ReturnType<typeof sharing>): Members {
+	return share(new Members(share(names), rules.map(share)));
 }
 
 /**

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import type { Board } from "hardware/board";
 import type { Body } from "hardware/body";
-import type { Property } from "mcp/schema";
+import type { Rule } from "mcp/schema";
 import type { Tool } from "mcp/tool";
 import Preference from "preference";
 import { getDeviceStatus } from "tools/status";
@@ -97,17 +97,17 @@ function untilRest(board: RobotBoard, stepMs = FRAME_MS): number {
 }
 
 /** The values of an argument that are worth a try: all choices, or the ends of the range. */
-function corners(property: Property): unknown[] {
-	if (property.enum) return [...property.enum];
-	if (property.kind !== "integer") throw new Error(`no corners for ${property.kind}`);
-	return [property.minimum, property.maximum];
+function corners(rule: Rule): unknown[] {
+	if (rule.enum) return [...rule.enum];
+	if (rule.kind !== "integer") throw new Error(`no corners for ${rule.kind}`);
+	return [rule.minimum, rule.maximum];
 }
 
 /** Every combination of the corners of a tool's arguments. */
 function combinations(tool: Tool<never>): Arguments[] {
 	let all: Arguments[] = [{}];
 	tool.members.names.forEach((name, i) => {
-		const values = corners(tool.members.properties[i] as Property);
+		const values = corners(tool.members.rules[i] as Rule);
 		all = all.flatMap((args) => values.map((value) => ({ ...args, [name]: value })));
 	});
 	return all;
@@ -404,7 +404,7 @@ describe("otto", () => {
 
 	test("knows every action of the reference firmware", () => {
 		const action = tools.find(({ name }) => name === "self.otto.action");
-		expect(action?.members.properties[0]?.enum).toEqual(
+		expect(action?.members.rules[0]?.enum).toEqual(
 			expect.arrayContaining(
 				"walk turn jump swing moonwalk bend shake_leg updown whirlwind_leg sit showcase home hands_up hands_down hand_wave windmill takeoff fitness greeting shy radio_calisthenics magic_circle".split(
 					" ",
@@ -415,7 +415,7 @@ describe("otto", () => {
 
 	test("goes home after every action, except where it is meant to stay", () => {
 		const stays = ["sit", "hands_up"];
-		const actions = tools.find(({ name }) => name === "self.otto.action")?.members.properties[0]?.enum as string[];
+		const actions = tools.find(({ name }) => name === "self.otto.action")?.members.rules[0]?.enum as string[];
 		for (const action of actions) {
 			ask("action", { action, steps: 2 });
 			untilRest(board);
@@ -428,7 +428,7 @@ describe("otto", () => {
 	});
 
 	test("every action moves something", () => {
-		const actions = tools.find(({ name }) => name === "self.otto.action")?.members.properties[0]?.enum as string[];
+		const actions = tools.find(({ name }) => name === "self.otto.action")?.members.rules[0]?.enum as string[];
 		for (const action of actions) {
 			if (["home", "hands_down"].includes(action)) continue;
 			for (const servo of servos) servo.history.length = 0;

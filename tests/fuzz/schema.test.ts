@@ -3,7 +3,7 @@
 import { expect, test } from "@jest/globals";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { array, boolean, check, integer, number, object, type Property, string } from "../../src/mcp/schema.js";
+import { array, boolean, check, integer, number, object, type Property, type Rule, string } from "../../src/mcp/schema.js";
 import { anyText } from "../support/any-text.js";
 import { cases } from "./runs.js";
 
@@ -43,17 +43,17 @@ const property: fc.Arbitrary<Property> = fc.letrec<{ property: Property }>((tie)
 	),
 })).property;
 
-/** Values near the property, and far from it. */
-function valueFor({ kind, items, members, enum: choices }: Property): fc.Arbitrary<unknown> {
+/** Values near what the rule allows, and far from it. */
+function valueFor({ kind, items, members, enum: choices }: Rule): fc.Arbitrary<unknown> {
 	const near: { [kind: string]: fc.Arbitrary<unknown> } = {
 		boolean: fc.boolean(),
 		integer: fc.oneof(small, fc.constantFrom(0.5, -0, 1e20, 2 ** 53, 1e-9)),
 		number: fc.oneof(small, fc.double({ noNaN: true, min: -30, max: 30 })),
 		string: texts,
 	};
-	if (kind === "array") near.array = fc.array(valueFor(items as Property), { maxLength: 5 });
+	if (kind === "array") near.array = fc.array(valueFor(items as Rule), { maxLength: 5 });
 	if (kind === "object" && members) {
-		const shape = Object.fromEntries(members.names.map((name, i) => [name, valueFor(members.properties[i] as Property)]));
+		const shape = Object.fromEntries(members.names.map((name, i) => [name, valueFor(members.rules[i] as Rule)]));
 		near.object = fc.record({ ...shape, extra: small }, { requiredKeys: [] });
 	}
 	const options = [near[kind] as fc.Arbitrary<unknown>, fc.jsonValue({ maxDepth: 2 })];
@@ -71,14 +71,14 @@ test(
 		let refused = 0;
 		fc.assert(
 			fc.property(
-				property.chain((one) => fc.tuple(fc.constant(one), fc.array(valueFor(one), { minLength: 1, maxLength: 5 }))),
+				property.chain((one) => fc.tuple(fc.constant(one), fc.array(valueFor(one.rule), { minLength: 1, maxLength: 5 }))),
 				([one, values]) => {
 					const validate = ajv.compile(JSON.parse(one.json()));
 					for (const value of values) {
 						// As it comes from a peer: through JSON, which has no undefined and no -0.
 						const parsed = JSON.parse(JSON.stringify(value));
 						const promised = validate(structuredClone(parsed));
-						const problem = check(one, parsed, "x");
+						const problem = check(one.rule, parsed, "x");
 						if (promised) fitting++;
 						else refused++;
 						expect([parsed, problem === undefined]).toEqual([parsed, promised]);
@@ -105,7 +105,7 @@ test(
 				const mine = JSON.parse(JSON.stringify(value));
 				const theirs = structuredClone(mine);
 				expect(validate(theirs)).toBe(true);
-				expect(check(one, mine, "x")).toBeUndefined();
+				expect(check(one.rule, mine, "x")).toBeUndefined();
 				expect(mine).toEqual(theirs);
 			}),
 			{ numRuns: cases(0.05) },

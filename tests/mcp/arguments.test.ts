@@ -5,16 +5,17 @@ import fc from "fast-check";
 import { countColons } from "../../src/base/json.js";
 import { readNumbers, undeclared } from "../../src/mcp/arguments.js";
 import { STANDARD } from "../../src/mcp/dialect.js";
-import { array, integer, Members, number, object, string } from "../../src/mcp/schema.js";
+import { array, integer, membersOf, number, object, type Properties, propertiesJson, string } from "../../src/mcp/schema.js";
 import { defineTool } from "../../src/mcp/tool.js";
 import { defineTools } from "../../src/mcp/tool-list.js";
 import { createPeer } from "./support.js";
 
-const members = new Members({
+const PROPERTIES: Properties = {
 	volume: integer(),
 	text: string({ optional: true }),
 	at: object({ optional: true, properties: { x: integer(), list: array({ optional: true, items: object({ properties: { y: integer() } }) }) } }),
-});
+};
+const members = membersOf(PROPERTIES);
 const NAMES = ["jsonrpc", "id", "method", "params", "name", "arguments", "volume", "text", "at", "x", "list", "y"];
 
 /** As XS does where it is given names: members that nothing knows are gone. */
@@ -77,7 +78,7 @@ function hasMore(value: unknown, schema: { properties?: Record<string, object>; 
 }
 
 test("any arguments, written in any way", () => {
-	const schema = JSON.parse(`{${members.json()}}`);
+	const schema = JSON.parse(`{${propertiesJson(PROPERTIES)}}`);
 	const names = fc.oneof(fc.constantFrom("volume", "text", "at", "x", "list", "y"), fc.string());
 	const nested = fc.letrec((tie) => ({
 		value: fc.oneof({ maxDepth: 5 }, fc.constantFrom(1, 1.5, "}", null, []), fc.array(tie("value"), { maxLength: 3 }), tie("object")),
@@ -97,7 +98,7 @@ test("any arguments, written in any way", () => {
 });
 
 test("a number as text is read where it can be nothing else", () => {
-	const all = new Members({
+	const all = membersOf({
 		n: integer(),
 		x: number(),
 		s: string(),

@@ -1,8 +1,8 @@
 import { describe, expect, jest, test } from "@jest/globals";
-import { array, boolean, check, checkMembers, integer, Members, number, object, string, utf8Length } from "../../src/mcp/schema.js";
+import { array, boolean, check, checkMembers, integer, membersOf, number, object, type Property, string, utf8Length } from "../../src/mcp/schema.js";
 import { defineTool, wireText } from "../../src/mcp/tool.js";
 
-const verdict = (property: Parameters<typeof check>[0], value: unknown) => check(property, value, "x");
+const verdict = (property: Property, value: unknown) => check(property.rule, value, "x");
 
 describe("check", () => {
 	test("takes integers up to both ends of their range and names the range outside it", () => {
@@ -67,10 +67,10 @@ describe("check", () => {
 	test("names the nested member that is missing or does not fit", () => {
 		const color = object({ properties: { r: integer({ maximum: 255 }), a: number({ default: 1 }) } });
 		const value = { r: 1 };
-		expect(check(color, value, "color")).toBeUndefined();
+		expect(check(color.rule, value, "color")).toBeUndefined();
 		expect(value).toEqual({ r: 1, a: 1 });
-		expect(check(color, {}, "color")).toBe("color.r is missing: expected an integer up to 255");
-		expect(check(color, { r: 256 }, "color")).toBe("color.r must be an integer up to 255, got 256");
+		expect(check(color.rule, {}, "color")).toBe("color.r is missing: expected an integer up to 255");
+		expect(check(color.rule, { r: 256 }, "color")).toBe("color.r must be an integer up to 255, got 256");
 	});
 
 	test("names the pattern, the format or the only value", () => {
@@ -104,7 +104,7 @@ describe("check", () => {
 });
 
 describe("checkMembers", () => {
-	const members = new Members({ need: integer(), fall: integer({ default: 7 }), may: string({ optional: true }) });
+	const members = membersOf({ need: integer(), fall: integer({ default: 7 }), may: string({ optional: true }) });
 
 	test("fills in defaults and leaves optional members out", () => {
 		const args = { need: 1 };
@@ -117,8 +117,8 @@ describe("checkMembers", () => {
 	});
 
 	test("has no member whose name every object inherits", () => {
-		expect(() => new Members({ constructor: integer() })).toThrow('"constructor" cannot be the name of a property');
-		expect(() => new Members(JSON.parse('{"__proto__":1}'))).toThrow('"__proto__" cannot be the name of a property');
+		expect(() => membersOf({ constructor: integer() })).toThrow('"constructor" cannot be the name of a property');
+		expect(() => membersOf(JSON.parse('{"__proto__":1}'))).toThrow('"__proto__" cannot be the name of a property');
 	});
 });
 
@@ -185,10 +185,9 @@ test("a tool keeps its wire text, not its words besides, and only what was given
 		call: () => true,
 	});
 	expect(Object.keys(tool)).toEqual(["name", "foldedName", "members", "call", "hints", "body", "tail", "bodyBytes", "fullBytes"]);
-	expect(Object.keys(tool.members)).toEqual(["names", "properties"]);
-	expect(Object.entries(tool.members.properties[0] as object)).toEqual([
+	expect(Object.keys(tool.members)).toEqual(["names", "rules"]);
+	expect(Object.entries(tool.members.rules[0] as object)).toEqual([
 		["kind", "integer"],
-		["description", "How often"],
 		["maximum", 3],
 	]);
 });
