@@ -42,12 +42,12 @@ const HOT = [
 	"mcp/running-calls",
 	"mcp/schema",
 	"mcp/tool-reply",
+	"net/outbound-message",
 	"net/receive-buffer",
 	"net/safe-socket",
 	"session/message-parser",
 	"session/reconnecting-connection",
 	"transports/connection",
-	"transports/outbound-message",
 	"transports/websocket-frames",
 ];
 /** They cannot be linked into flash on a computer, or go wherever the SDK's module goes. */

@@ -294,7 +294,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		for (const text of texts ?? []) bytes += text.length;
 		const maximum = maxResultBytes(this.dialect, request.revision) - this.writer.bytesAround(request);
 		if (bytes > maximum) this.writer.error(request, INTERNAL_ERROR, `Too large: ${bytes} bytes, at most ${maximum} can be sent`);
-		else if (texts) this.writer.resultTexts(request, result, ["", ...texts], bytes, end);
+		else if (texts) this.writer.resultTexts(request, result, texts, bytes, end);
 		else this.writer.result(request, result, end);
 	}
 

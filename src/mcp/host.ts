@@ -13,9 +13,11 @@ export interface Timers {
 
 /** What one reply to `tools/list` carries. */
 export interface ListedTools {
-	/** The tools' entries with their commas, most of them in flash, behind an empty text that is left for the head of the message. */
-	readonly texts: string[];
-	/** The length of all entries in bytes of UTF-8. */
+	/** The tools' entries with their commas are what is in here from `from` up to `to`, most of it in flash. */
+	readonly texts: readonly string[];
+	readonly from: number;
+	readonly to: number;
+	/** The length of these entries in bytes of UTF-8. */
 	readonly bytes: number;
 	/** The cursor of the next page; "" at the end. */
 	readonly next: string;

@@ -6,6 +6,22 @@ import { utf8Length } from "./schema.js";
 /** No message that goes out is longer than this, in bytes of UTF-8; some backends close past it. */
 export const MAX_OUTBOUND_BYTES = 8192;
 
+/** A message in texts that follow each other: `head`, then `texts` from `from` up to `to`, then `tail`. Most of them are in flash. */
+export interface TextMessage {
+	readonly head: string;
+	readonly texts: readonly string[];
+	readonly from: number;
+	readonly to: number;
+	readonly tail: string;
+	/** Of all of it in UTF-8. */
+	readonly byteLength: number;
+}
+
+/** The message as one text. */
+export function joinTexts({ head, texts, from, to, tail }: TextMessage): string {
+	return head.concat(texts.slice(from, to).join(""), tail);
+}
+
 /** Takes messages for a peer. */
 export interface Outlet {
 	/**
@@ -13,11 +29,8 @@ export interface Outlet {
 	 * @param isReply is it the reply to a request, after which nothing belongs to that any more?
 	 */
 	send(text: string, isReply?: boolean): void;
-	/**
-	 * Sends one reply whose texts follow each other, most of them in flash; without it `send` gets them joined.
-	 * @param byteLength of all of them in UTF-8
-	 */
-	sendTexts?(texts: readonly string[], byteLength: number): void;
+	/** Sends one reply in texts; without it `send` gets them joined. */
+	sendTexts?(message: TextMessage): void;
 	/** Is so much waiting that only replies should be added? Notifications are dropped then. */
 	congested?(): boolean;
 }
@@ -64,19 +77,18 @@ export class JsonRpcWriter {
 
 	/**
 	 * Sends a result of large texts that follow each other: they are not copied.
-	 * @param texts the first is left for the head of the message
-	 * @param bytes of the others in UTF-8
+	 * @param bytes of the texts in UTF-8
+	 * @param to where those of the texts end that are sent
 	 */
-	resultTexts(request: Request, start: string, texts: string[], bytes: number, end: string): void {
+	resultTexts(request: Request, start: string, texts: readonly string[], bytes: number, end: string, from = 0, to = texts.length): void {
 		this.answered = true;
 		request.verdict = "answered";
 		const { id, outlet, suffix } = request;
 		const head = this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', start);
 		const tail = end.concat(suffix, "}}", this.tail);
-		texts[0] = head;
-		texts.push(tail);
-		if (outlet.sendTexts) outlet.sendTexts(texts, utf8Length(head.concat(tail)) + bytes);
-		else outlet.send(texts.join(""), true);
+		const message = { head, texts, from, to, tail, byteLength: utf8Length(head.concat(tail)) + bytes };
+		if (outlet.sendTexts) outlet.sendTexts(message);
+		else outlet.send(joinTexts(message), true);
 	}
 
 	/** The bytes, at most, that stand around the texts of a result. */
@@ -88,8 +100,8 @@ export class JsonRpcWriter {
 	 * Sends a page of tools.
 	 * @param end more members of the result that begin with a comma, or ""
 	 */
-	toolList(request: Request, { texts, bytes, next }: ListedTools, end: string): void {
-		this.resultTexts(request, '"tools":[', texts, bytes, (next ? `],"nextCursor":"${next}"` : "]").concat(end));
+	toolList(request: Request, { texts, from, to, bytes, next }: ListedTools, end: string): void {
+		this.resultTexts(request, '"tools":[', texts, bytes, (next === "" ? "]" : `],"nextCursor":"${next}"`).concat(end), from, to);
 	}
 
 	/** @param data further members of the error that begin with a comma, or "" */

@@ -68,7 +68,7 @@ export class ToolReply<B> extends Call<B> {
 		for (const text of texts) bytes += utf8Length(text);
 		const maximum = this.maxResultBytes;
 		if (bytes + around > maximum) throw tooLarge(this.tool.name, bytes + around, maximum);
-		this.#writer.resultTexts(request, '"content":[', ["", ...texts], bytes, "");
+		this.#writer.resultTexts(request, '"content":[', texts, bytes, "");
 	}
 
 	failed(code: number, message: string): void {

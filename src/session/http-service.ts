@@ -17,7 +17,7 @@ import {
 } from "../mcp/conversation.js";
 import { STANDARD } from "../mcp/dialect.js";
 import { HEADER_MISMATCH, INVALID_PARAMS, INVALID_REQUEST, idText, METHOD_NOT_FOUND, PARSE_ERROR, UNSUPPORTED_VERSION } from "../mcp/json-rpc.js";
-import type { Outlet, Verdict } from "../mcp/json-rpc-writer.js";
+import type { Outlet, TextMessage, Verdict } from "../mcp/json-rpc-writer.js";
 import type { Rights } from "../mcp/rights.js";
 import { isObject } from "../mcp/schema.js";
 import type { McpServer } from "../mcp/server.js";
@@ -350,8 +350,8 @@ class Reply implements Outlet {
 		this.#event([text]);
 	}
 
-	sendTexts(texts: readonly string[]): void {
-		this.#last(texts);
+	sendTexts({ head, texts, from, to, tail }: TextMessage): void {
+		this.#last([head, ...texts.slice(from, to), tail]);
 	}
 
 	/** Begins the stream. */

@@ -3,7 +3,7 @@
 import { Backoff, type BackoffLimits } from "../base/backoff.js";
 import { Heartbeat, type Watched } from "../base/heartbeat.js";
 import { Timeout, type Timers } from "../base/timers.js";
-import type { Outlet } from "../mcp/json-rpc-writer.js";
+import type { Outlet, TextMessage } from "../mcp/json-rpc-writer.js";
 import type { Connect, Transport, TransportCallbacks } from "../transports/transport.js";
 import { type JsonMessage, MessageParser } from "./message-parser.js";
 
@@ -80,10 +80,8 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 	}
 
 	/** As `send`, for a message in texts that follow each other. */
-	sendTexts(texts: readonly string[], byteLength: number): void {
-		const transport = this.transport;
-		if (transport?.sendTexts) transport.sendTexts(texts, byteLength);
-		else transport?.send(texts.join(""));
+	sendTexts(message: TextMessage): void {
+		this.transport?.sendTexts(message);
 	}
 
 	/** The peer has turned out to be the right one: the next wait is a short one again. */

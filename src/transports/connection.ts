@@ -5,7 +5,7 @@ import { errorText, oneLine } from "../base/text.js";
 import { Timeout, type Timers } from "../base/timers.js";
 import type { HostPort } from "../net/address.js";
 import { ConnectionState, lostReason } from "../net/connection-state.js";
-import { OutboundMessage } from "./outbound-message.js";
+import { OutboundMessage, type TextMessage } from "../net/outbound-message.js";
 import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, REFUSED_HEAD_BYTES, type Transport, type TransportCallbacks } from "./transport.js";
 
 /** From `connect` to the open connection: name lookup, TCP, TLS and the peer's answers together. */
@@ -143,16 +143,16 @@ export abstract class Connection implements Transport {
 	}
 
 	send(text: string): void {
-		this.enqueue([text]);
+		this.enqueue(text);
 	}
 
-	sendTexts(texts: readonly string[], byteLength: number): void {
-		this.enqueue(texts, byteLength);
+	sendTexts(message: TextMessage): void {
+		this.enqueue(message);
 	}
 
-	private enqueue(texts: readonly string[], byteLength?: number): void {
+	private enqueue(text: string | TextMessage): void {
 		if (this.state !== "open" || this.peerClosed || this.#ending.pending) return;
-		const message = new OutboundMessage(texts, byteLength);
+		const message = new OutboundMessage(text);
 		this.#queue.push(message);
 		this.#queuedBytes += message.byteLength;
 		if (this.#queuedBytes > MAX_QUEUED_BYTES) {

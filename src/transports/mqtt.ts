@@ -5,12 +5,12 @@ import { Heartbeat } from "../base/heartbeat.js";
 import type { ServerAddress } from "../net/address.js";
 import { checkTopic } from "../net/mqtt-topic.js";
 import { NameLookup } from "../net/name-lookup.js";
+import type { OutboundMessage } from "../net/outbound-message.js";
 import { SafeSocket, type SafeSocketOptions, socketOptions } from "../net/safe-socket.js";
 import MqttClient, { type Mqtt } from "../sdk/mqtt-client.js";
 import type { TlsSettings } from "../tls/settings.js";
 import { Connection, type ConnectionOptions, InboundMessage } from "./connection.js";
 import { PacketFilter } from "./mqtt-packets.js";
-import type { OutboundMessage } from "./outbound-message.js";
 import type { Connect, TransportCallbacks } from "./transport.js";
 
 /** The broker is told to expect something within this time; it drops the connection after one and a half times as long. */

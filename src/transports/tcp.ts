@@ -5,11 +5,11 @@ import { oneLine } from "../base/text.js";
 import { Timeout } from "../base/timers.js";
 import type { ServerAddress } from "../net/address.js";
 import { NameLookup } from "../net/name-lookup.js";
+import type { OutboundMessage, TextMessage } from "../net/outbound-message.js";
 import { SafeSocket, socketOptions } from "../net/safe-socket.js";
 import type { TlsSettings } from "../tls/settings.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { DelimitedStream } from "./delimited-stream.js";
-import type { OutboundMessage } from "./outbound-message.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
 
 /** How long the last message has to reach a peer that does not end the connection itself. */
@@ -88,8 +88,8 @@ class TcpTransport extends Connection {
 		else super.send(`${head}${text}${tail}`);
 	}
 
-	override sendTexts(texts: readonly string[]): void {
-		this.send(texts.join(""));
+	override sendTexts({ head, texts, from, to, tail }: TextMessage): void {
+		this.send(head.concat(texts.slice(from, to).join(""), tail));
 	}
 
 	protected writePiece(message: OutboundMessage): number | undefined {

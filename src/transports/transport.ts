@@ -1,5 +1,6 @@
 // The contract between a session and whatever carries its bytes: WebSocket, MQTT, TCP, memory.
 
+import type { TextMessage } from "../net/outbound-message.js";
 import config from "../sdk/config.js";
 
 /** What a transport tells its session. No callback runs before `connect` has returned. */
@@ -32,10 +33,9 @@ export interface Transport {
 	send(text: string): void;
 	/**
 	 * As `send`, for a message in texts that are one after the other. Those that live in flash are sent from there instead of
-	 * being put together. Without it `send` takes the texts joined.
-	 * @param byteLength of all texts in UTF-8
+	 * being put together.
 	 */
-	sendTexts?(texts: readonly string[], byteLength: number): void;
+	sendTexts(message: TextMessage): void;
 	/**
 	 * Is so much waiting to go out that only replies should be added? While it is true the transport delivers no
 	 * further message, so a peer that asks without reading slows down only itself.

@@ -3,12 +3,12 @@
 import { oneLine } from "../base/text.js";
 import type { Url } from "../net/address.js";
 import { NameLookup } from "../net/name-lookup.js";
+import type { OutboundMessage } from "../net/outbound-message.js";
 import { socketOptions } from "../net/safe-socket.js";
 import WebSocketClient, { type WebSocket } from "../sdk/websocket-client.js";
 import type { TlsSettings } from "../tls/settings.js";
 import { closeText } from "./close-code.js";
 import { Connection, type ConnectionOptions, InboundMessage } from "./connection.js";
-import type { OutboundMessage } from "./outbound-message.js";
 import { type Connect, MAX_PASSED_OVER_BYTES, type TransportCallbacks } from "./transport.js";
 import { UpgradeSocket, WAITING_FOR_UPGRADE } from "./upgrade-socket.js";
 import { jsonHeadBytes } from "./websocket-frames.js";

@@ -1,5 +1,6 @@
 // What `npm run benchmark` measures: the core and a session with as many tools as wanted, and messages of one kind.
 
+import { joinTexts, type TextMessage } from "../../src/mcp/json-rpc-writer.js";
 import { integer } from "../../src/mcp/schema.js";
 import { McpServer } from "../../src/mcp/server.js";
 import { defineTool } from "../../src/mcp/tool.js";
@@ -11,6 +12,7 @@ import type { Transport, TransportCallbacks } from "../../src/transports/transpo
 const utf8 = (text: string) => new Uint8Array(ArrayBuffer.fromString(text));
 const part = (name: string) => integer({ minimum: 0, maximum: 255, description: `The ${name} part, 0 to 255` });
 const message = (method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id: 7, method, params });
+const textOf = (message: string | TextMessage) => (typeof message === "string" ? message : joinTexts(message));
 const call = (name: string, blue: number) => message("tools/call", { name, arguments: { red: 1, green: 2, blue } });
 
 export const makeTools = (count: number): ToolList<object> =>
@@ -33,14 +35,14 @@ export function bench(tools: ToolList<object>, operation: string, rounds: number
 	const server = new McpServer({ name: "bench", version: "1.0.0", board: {}, tools, timers: { set: () => 1, clear() {} } });
 	let callbacks: TransportCallbacks | undefined;
 	let replies = 0;
-	let last: readonly string[] = [];
-	const reply = (texts: readonly string[]) => {
-		last = texts;
+	let last: string | TextMessage = "";
+	const reply = (message: string | TextMessage) => {
+		last = message;
 		replies++;
 	};
 	const connect = (given: TransportCallbacks): Transport => {
 		callbacks = given;
-		return { congested: false, send: (text) => reply([text]), sendTexts: reply, close() {} };
+		return { congested: false, send: reply, sendTexts: reply, close() {} };
 	};
 	const enveloped = operation === "envelope call";
 	const Session = enveloped ? XiaozhiSession : EndpointSession;
@@ -73,7 +75,7 @@ export function bench(tools: ToolList<object>, operation: string, rounds: number
 		return;
 	}
 	if (operation === "list")
-		for (let cursor: string | undefined = ""; cursor !== undefined; cursor = JSON.parse(last.join("")).result.nextCursor) {
+		for (let cursor: string | undefined = ""; cursor !== undefined; cursor = JSON.parse(textOf(last)).result.nextCursor) {
 			const page = message("tools/list", cursor ? { cursor } : {});
 			messages.push(page);
 			callbacks?.onMessage(wrap(page));

@@ -4,6 +4,7 @@ import { expect, test } from "@jest/globals";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { audio, image, link, resource, structured, type ToolResult, text } from "../../src/mcp/content.js";
 import { STANDARD } from "../../src/mcp/dialect.js";
+import { joinTexts, type TextMessage } from "../../src/mcp/json-rpc-writer.js";
 import { integer, utf8Length } from "../../src/mcp/schema.js";
 import { defineTool } from "../../src/mcp/tool.js";
 import { defineTools } from "../../src/mcp/tool-list.js";
@@ -87,19 +88,19 @@ test("a standard peer gets results of up to 64 KB in texts that are not copied; 
 	const photo = "A".repeat(60_000);
 	const tool = defineTool({ name: "t", description: "d", call: () => [image(photo, "image/jpeg"), "灯"] });
 	const { server } = createPeer({}, defineTools([tool]));
-	const messages: { texts: readonly string[]; bytes: number }[] = [];
+	const messages: TextMessage[] = [];
 	const conversation = server.open({
 		dialect: STANDARD,
 		send() {
 			throw new Error("joined");
 		},
-		sendTexts: (texts, bytes) => messages.push({ texts, bytes }),
+		sendTexts: (message) => messages.push(message),
 	});
 	conversation.receive({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "t" } });
-	const [{ texts, bytes } = { texts: [], bytes: 0 }] = messages;
-	expect(texts).toContain(photo);
-	expect(bytes).toBe(utf8Length(texts.join("")));
-	expect(CallToolResultSchema.parse(JSON.parse(texts.join("")).result).content).toHaveLength(2);
+	const message = messages[0] as TextMessage;
+	expect(message.texts).toContain(photo);
+	expect(message.byteLength).toBe(utf8Length(joinTexts(message)));
+	expect(CallToolResultSchema.parse(JSON.parse(joinTexts(message)).result).content).toHaveLength(2);
 	expect(resultOf(image("A".repeat(65_600), "image/jpeg")).content[0].text).toMatch(
 		/^The result of t is too large: about 65\d\d\d bytes, at most 65536/,
 	);

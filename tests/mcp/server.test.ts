@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { image, ToolError, text } from "../../src/mcp/content.js";
+import { joinTexts } from "../../src/mcp/json-rpc-writer.js";
 import { integer, type Property, string, utf8Length } from "../../src/mcp/schema.js";
 import { McpServer } from "../../src/mcp/server.js";
 import { defineTool, type Tool } from "../../src/mcp/tool.js";
@@ -222,7 +223,7 @@ describe("tools/list", () => {
 					dialect: ENVELOPE,
 					rights: { userTools: true },
 					send,
-					sendTexts: (texts, bytes) => messages.push({ text: texts.join(""), bytes, texts }),
+					sendTexts: (message) => messages.push({ text: joinTexts(message), bytes: message.byteLength, texts: message.texts }),
 				});
 				for (const conversation of [other, peer.conversation]) conversation.setEnvelope('{"session_id":"灯","payload":', "}");
 				for (let cursor: string | undefined = ""; cursor !== undefined; ) {

@@ -1,9 +1,13 @@
 // The fixed tools of a board as they lie in flash.
 
-import { expect, test } from "@jest/globals";
-import { integer, type Properties } from "mcp/schema";
-import { defineTool, wireText } from "mcp/tool";
-import { defineTools } from "mcp/tool-list";
+import { describe, expect, test } from "@jest/globals";
+import { STANDARD } from "mcp/dialect";
+import { joinTexts, type TextMessage } from "mcp/json-rpc-writer";
+import { integer, type Properties, utf8Length } from "mcp/schema";
+import type { McpServerOptions } from "mcp/server";
+import { defineTool, type Tool, wireText } from "mcp/tool";
+import { defineTools, type ToolList } from "mcp/tool-list";
+import { createPeer } from "./support.js";
 
 const tool = (name: string, properties: Properties, more: object = {}) =>
 	defineTool<Properties, unknown>({ name, description: name, properties, ...more, call: () => true });
@@ -45,4 +49,53 @@ test("a tool in a list is immutable, also in a second one", () => {
 	defineTools([tool("b", { x: level("How loud") }), one]);
 	expect(one.members).toBe(members);
 	expect(Object.isFrozen(one)).toBe(true);
+});
+
+describe("a page of fixed tools for standard peers", () => {
+	const many = (count: number) => defineTools(Array.from({ length: count }, (_, i) => tool(`self.t${i}`, { x: level("灯".repeat(i % 200)) })));
+
+	/** A server with these tools, and what it sends for a cursor. */
+	function peerOf(list: ToolList<unknown>, options: Partial<McpServerOptions<unknown>> = {}) {
+		const { server } = createPeer<unknown>({}, list, STANDARD, options);
+		let sent: string | TextMessage = "";
+		const send = (message: string | TextMessage) => {
+			sent = message;
+		};
+		const conversation = server.open({ dialect: STANDARD, send, sendTexts: send });
+		const page = (cursor: string) => {
+			conversation.receive({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { cursor } });
+			const text = typeof sent === "string" ? sent : joinTexts(sent);
+			if (typeof sent !== "string") expect(sent.byteLength).toBe(utf8Length(text));
+			return { text, texts: typeof sent === "string" ? undefined : sent.texts };
+		};
+		const names = () => JSON.parse(page("").text).result.tools.map(({ name }: Tool) => name);
+		return { server, page, names };
+	}
+
+	test.each([0, 1, 30, 400])("is in flash as it would be put together: %i tools", (count) => {
+		const list = many(count);
+		const ready = peerOf(list);
+		const composed = peerOf(list, { hide: () => false });
+		let pages = 0;
+		for (const cursor of ["", "nope", ...list.tools.map(({ name }) => name)]) {
+			const page = ready.page(cursor);
+			expect(page.text).toBe(composed.page(cursor).text);
+			if (page.texts === list.pages[0]?.texts) pages++;
+		}
+		// It is sent from where it lies, wherever a page begins that a peer can be told of.
+		expect(pages).toBe(list.pages.length);
+		expect(list.pages.length > 1).toBe(count === 400);
+		expect(Object.isFrozen(list.pages[0]?.texts)).toBe(true);
+	});
+
+	test("has neither what the device does without nor lacks what was added", () => {
+		const list = many(3);
+		expect(peerOf(list, { hide: ({ name }) => name === "self.t1" }).names()).toEqual(["self_t0", "self_t2"]);
+		const { server, names, page } = peerOf(list);
+		server.addTool(tool("self.late", {}));
+		expect(names()).toEqual(["self_t0", "self_t1", "self_t2", "self_late"]);
+		server.removeTool("self.late");
+		expect(names()).toEqual(["self_t0", "self_t1", "self_t2"]);
+		expect(page("").texts).toBe(list.pages[0]?.texts);
+	});
 });

@@ -1,5 +1,6 @@
 // A transport under the test's hand: what the session sends is kept, what the peer sends is typed in.
 
+import { joinTexts, type TextMessage } from "../../src/mcp/json-rpc-writer.js";
 import type { Connect, Transport, TransportCallbacks } from "../../src/transports/transport.js";
 
 /** One connection that a session has opened. */
@@ -15,6 +16,10 @@ export class HandTransport implements Transport {
 
 	send(text: string): void {
 		this.sent.push(text);
+	}
+
+	sendTexts(message: TextMessage): void {
+		this.send(joinTexts(message));
 	}
 
 	close(): void {

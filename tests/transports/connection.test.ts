@@ -1,8 +1,8 @@
 // What every transport over a socket shares: bounded queues, a few deliveries per turn, time limits, and one end.
 
 import { beforeEach, describe, expect, jest, test } from "@jest/globals";
+import type { OutboundMessage } from "../../src/net/outbound-message.js";
 import { CLOSE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, Connection, InboundMessage, STALL_TIMEOUT_MS } from "../../src/transports/connection.js";
-import type { OutboundMessage } from "../../src/transports/outbound-message.js";
 import { CONGESTED_BYTES, MAX_INBOUND_BYTES, MAX_QUEUED_BYTES, type TransportCallbacks } from "../../src/transports/transport.js";
 import { ManualTimers, settle } from "../mcp/support.js";
 

@@ -2,6 +2,7 @@
 
 import { errorText, oneLine } from "base/text";
 import Timer from "timer";
+import type { TextMessage } from "../../src/net/outbound-message.js";
 import {
 	CONGESTED_BYTES,
 	type Connect,
@@ -120,6 +121,10 @@ class MemoryTransport implements Transport {
 			peer.end("the connection was lost");
 			this.end(`the peer does not read: ${waiting} bytes wait to go out`);
 		} else peer.arrive(bytes);
+	}
+
+	sendTexts({ head, texts, from, to, tail }: TextMessage): void {
+		this.send(head.concat(...texts.slice(from, to), tail));
 	}
 
 	close(): void {

@@ -6,13 +6,14 @@ import { oneLine } from "base/text";
 import fc from "fast-check";
 import Timer from "timer";
 import { parseWebSocketUrl } from "../../src/net/address.js";
+import { OutboundMessage } from "../../src/net/outbound-message.js";
 import { ReceiveBuffer } from "../../src/net/receive-buffer.js";
 import { closeText } from "../../src/transports/close-code.js";
-import { OutboundMessage } from "../../src/transports/outbound-message.js";
 import { statusText } from "../../src/transports/upgrade-status.js";
 import { createWebSocketTransport } from "../../src/transports/websocket.js";
 import { FrameHeaderChecker } from "../../src/transports/websocket-frames.js";
 import { anyText } from "../support/any-text.js";
+import { textMessage } from "../support/text-message.js";
 
 /** A frame as a server writes it. */
 function frame(first: number, length: number): Uint8Array {
@@ -43,13 +44,13 @@ function inspectInPieces(bytes: Uint8Array, sizes: readonly number[]): string | 
 
 describe("a message on its way out", () => {
 	test.each([
-		["texts whose length is known", true],
-		["texts whose length is not", false],
-	])("gives the bytes of its %s, however many are taken at a time", (_title, known) => {
+		["texts", true],
+		["one text", false],
+	])("gives the bytes of its %s, however many are taken at a time", (_title, inTexts) => {
 		fc.assert(
 			fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 30 }), { maxLength: 20 }), fc.array(fc.nat(50)), (texts, counts) => {
 				const expected = Buffer.from(texts.join(""));
-				const message = new OutboundMessage(texts, known ? expected.byteLength : undefined);
+				const message = new OutboundMessage(inTexts ? textMessage(texts) : texts.join(""));
 				expect(message.byteLength).toBe(expected.byteLength);
 				const parts: Uint8Array[] = [];
 				for (const count of [...counts, expected.byteLength]) {

@@ -81,10 +81,9 @@ export function transportContract(
 				await opened;
 				const texts = Array.from({ length: 28 }, (_, i) => `${i} ${"ä灯🚀a".repeat(i)}`);
 				const whole = texts.join("");
-				const bytes = ArrayBuffer.fromString(whole).byteLength;
+				const message = { head: texts[0] ?? "", texts, from: 1, to: 27, tail: texts[27] ?? "", byteLength: ArrayBuffer.fromString(whole).byteLength };
 				transport.send("before");
-				if (transport.sendTexts) for (let i = 0; i < 3; i++) transport.sendTexts(texts, bytes);
-				else for (let i = 0; i < 3; i++) transport.send(whole);
+				for (let i = 0; i < 3; i++) transport.sendTexts(message);
 				transport.send("after");
 				check.same(await next(), "before");
 				for (let i = 0; i < 3; i++) check.that((await next()) === whole, "the texts came as another message");

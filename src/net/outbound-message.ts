@@ -9,6 +9,17 @@ const MAX_TEXT_PIECE_BYTES = 1024;
 
 const EMPTY = new Uint8Array(0);
 
+/** A message in texts that follow each other: `head`, then `texts` from `from` up to `to`, then `tail`. Those in flash are sent from there. */
+export interface TextMessage {
+	readonly head: string;
+	readonly texts: readonly string[];
+	readonly from: number;
+	readonly to: number;
+	readonly tail: string;
+	/** Of all of it in UTF-8. */
+	readonly byteLength: number;
+}
+
 /** Takes no more memory than the piece that goes next, where its texts are in flash. */
 export class OutboundMessage {
 	/** Of the whole message. */
@@ -17,21 +28,25 @@ export class OutboundMessage {
 	readonly pieceBytes: number;
 	/** How many of its bytes have gone. */
 	sent = 0;
-	readonly #texts: readonly string[];
-	/** How many of the texts have been encoded, and how much of the next. */
-	#taken = 0;
+	readonly #message: TextMessage | undefined;
+	/** The text that is encoded next, and how much of it has been; the head is the one before the first. */
+	#at = 0;
 	#within = 0;
 	/** Bytes that have not gone yet; the texts that follow come behind them. */
 	#bytes: Uint8Array = EMPTY;
 
-	/**
-	 * @param texts the message, in order
-	 * @param byteLength of all of them in UTF-8; without it they are encoded at once
-	 */
-	constructor(texts: readonly string[], byteLength?: number) {
-		this.#texts = texts;
-		this.pieceBytes = byteLength === undefined ? MAX_PIECE_BYTES : MAX_TEXT_PIECE_BYTES;
-		this.byteLength = byteLength ?? this.fill(Number.POSITIVE_INFINITY);
+	/** @param message one text is encoded at once */
+	constructor(message: string | TextMessage) {
+		if (typeof message === "string") {
+			this.#bytes = utf8Bytes(message);
+			this.byteLength = this.#bytes.byteLength;
+			this.pieceBytes = MAX_PIECE_BYTES;
+		} else {
+			this.#message = message;
+			this.#at = message.from - 1;
+			this.byteLength = message.byteLength;
+			this.pieceBytes = MAX_TEXT_PIECE_BYTES;
+		}
 	}
 
 	/** How many bytes have not gone yet. */
@@ -52,23 +67,25 @@ export class OutboundMessage {
 		this.#bytes = this.#bytes.subarray(count);
 	}
 
-	/** Encodes texts until there are this many bytes, all at once: one by one costs more. @returns how many there are */
-	private fill(count: number): number {
-		const texts = this.#texts;
+	/** Encodes texts until there are this many bytes, all at once: one by one costs more. */
+	private fill(count: number): void {
+		const message = this.#message;
+		if (!message) return;
+		const { texts, from, to } = message;
 		const before = this.#bytes;
 		let length = before.byteLength;
 		let joined = "";
-		for (let text = texts[this.#taken]; text !== undefined && length < count; text = texts[this.#taken]) {
-			const to = pieceEnd(text, this.#within, count - length);
+		while (this.#at <= to && length < count) {
+			const text = this.#at < from ? message.head : this.#at < to ? (texts[this.#at] as string) : message.tail;
+			const end = pieceEnd(text, this.#within, count - length);
 			// Of a short text nothing is cut off.
-			joined = joined.concat(to < text.length || this.#within > 0 ? text.slice(this.#within, to) : text);
-			length += to - this.#within;
-			this.#within = to < text.length ? to : 0;
-			if (this.#within === 0) this.#taken++;
+			joined = joined.concat(end < text.length || this.#within > 0 ? text.slice(this.#within, end) : text);
+			length += end - this.#within;
+			this.#within = end < text.length ? end : 0;
+			if (this.#within === 0) this.#at++;
 		}
 		const more = utf8Bytes(joined);
 		this.#bytes = before.byteLength ? concatBytes(before, more) : more;
-		return this.#bytes.byteLength;
 	}
 }
 
