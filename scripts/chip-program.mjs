@@ -19,10 +19,12 @@ const NATIVES = [
 	...["modCrypt", ...["chacha", "fips180", "fips197", "fips46", "ghash", "rc", "rfc1321"].map((name) => `kcl/${name}`)].map(
 		(name) => `crypt/digest/${name}`,
 	),
+	...["arith/ec", "arith/modular", "arith/mont", "arith/xsBigIntEx", "bin/bin", "etc/x509"].map((name) => `crypt/${name}`),
+	"files/resource/Resource",
 ].map((name) => `modules/${name}.c`);
 const INCLUDES = [
 	...["includes", "sources", "platforms"].map((name) => `xs/${name}`),
-	...["base/timer", "base/instrumentation", "io/common", "crypt/digest", "crypt/digest/kcl"].map((name) => `modules/${name}`),
+	...["base/timer", "base/instrumentation", "io/common", "crypt/arith", "crypt/digest", "crypt/digest/kcl"].map((name) => `modules/${name}`),
 ];
 
 /**

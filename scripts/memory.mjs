@@ -1,15 +1,18 @@
 // `npm run memory`: what the firmware takes of a chip's RAM, measured on the link for an ESP32 in a 32-bit program of this computer.
 
 import { spawn } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, createServer as createHttpServer, request } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { WebSocketServer } from "ws";
 import { root } from "../cli/boards.js";
 import { findSdk } from "../cli/moddable.js";
 import { Problem, parseCommandLine, runProgram } from "../cli/program.js";
 import { buildProgram, compileEngine, imports } from "./chip-program.mjs";
+import { run } from "./link.mjs";
 
 const ROUNDS = 200;
 const HOSTILE_MESSAGES = 10_000;
@@ -35,25 +38,46 @@ const RUNS = [
 	[30, 0],
 ];
 
+/** The resource with the certificate of the server that is reached over TLS. */
+const OWN_CA = "own-ca.der";
+const TLS_ROUNDS = 40;
+
 const TOKEN = "a-token-for-measuring";
 /** As many as the device serves at a time. */
 const HTTP_CLIENTS = 3;
 
-const USAGE = `Usage: npm run memory [-- --limit | --census | --http]
+const USAGE = `Usage: npm run memory [-- --limit | --census | --http | --tls]
 
 Measures the RAM that the firmware takes on a chip, and prints the table of docs/memory.md. It needs the Moddable SDK (not ESP-IDF),
 git, make, and gcc that can build for 32 bits (Debian and Ubuntu: apt install gcc-multilib).
   --limit   gives it 64 KB and not a byte more, sends the worst messages, and fails unless it keeps answering
   --census  lists what is alive with a session, and what a further session adds to it
-  --http    measures MCP over HTTP: the listener, and clients of both eras that stay connected`;
+  --http    measures MCP over HTTP: the listener, and clients of both eras that stay connected
+  --tls     measures a session over TLS, with the longest messages and records; it needs openssl`;
 
-/** @returns {Promise<{ server: WebSocketServer, port: number }>} */
-function listen() {
+/** Its own certificate, which the firmware gets as that of a CA, in files. @typedef {{ key: string, pem: string, der: string }} Certificate */
+
+/** @param {Certificate} [certificate] for TLS @returns {Promise<{ server: WebSocketServer, port: number }>} */
+function listen(certificate) {
 	return new Promise((resolve, reject) => {
-		const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
-		server.once("error", reject);
-		server.once("listening", () => resolve({ server, port: /** @type {import("node:net").AddressInfo} */ (server.address()).port }));
+		const below = certificate
+			? createTlsServer({ key: readFileSync(certificate.key), cert: readFileSync(certificate.pem), maxVersion: "TLSv1.2" })
+			: createHttpServer();
+		const server = new WebSocketServer({ server: below });
+		server.once("close", () => below.close());
+		below.once("error", reject);
+		below.listen(0, "127.0.0.1", () => resolve({ server, port: /** @type {import("node:net").AddressInfo} */ (below.address()).port }));
 	});
+}
+
+/** @returns {Certificate} */
+function makeCertificate() {
+	const folder = mkdtempSync(join(tmpdir(), "memory-"));
+	const [key = "", pem = "", der = ""] = ["key.pem", "own.pem", "own.der"].map((name) => join(folder, name));
+	const subject = ["-subj", "/CN=own", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"];
+	run("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", pem, ...subject]);
+	run("openssl", ["x509", "-in", pem, "-outform", "DER", "-out", der]);
+	return { key, pem, der };
 }
 
 /**
@@ -72,7 +96,7 @@ async function build(sdk, engine, tools) {
 		include: [here("src/manifest.json")],
 		modules: { main: here("src/main"), "features/*": here("src/features/absent/*"), "board/board": "./board", "board/tools/index": "./tools" },
 		preload: ["board/board", "board/tools/index"],
-		config: { url: "" },
+		config: { url: "", certificate: OWN_CA },
 	};
 	writeFileSync(join(app, "manifest.json"), JSON.stringify(manifest, undefined, "\t"));
 	// Without parts, whose drivers are another matter.
@@ -135,11 +159,13 @@ export default defineTools([adder, ...Array.from({ length: ${tools - 1} }, (_, i
  * @param {string} creation what the machine begins with, where it is not as on a device
  * @param {(firmware: Firmware) => Promise<T>} use
  * @param {string[]} [more] settings
+ * @param {Certificate} [certificate] of the server, for TLS
  * @returns {Promise<T>}
  */
-async function withFirmware(program, endpoints, creation, use, more = []) {
-	const { server, port } = await listen();
-	const settings = [...more, `url=ws://127.0.0.1:${port}/`, "device_id=02:00:00:00:00:01"];
+async function withFirmware(program, endpoints, creation, use, more = [], certificate = undefined) {
+	const { server, port } = await listen(certificate);
+	const settings = [...more, `url=${certificate ? "wss" : "ws"}://127.0.0.1:${port}/`, "device_id=02:00:00:00:00:01"];
+	if (certificate) settings.push(`${OWN_CA}=${certificate.der}`);
 	if (endpoints) settings.push(`endpoint=${Array.from({ length: endpoints }, (_, i) => `ws://127.0.0.1:${port}/endpoint${i}`).join(" ")}`);
 	const child = spawn(program, [creation, ...settings], { stdio: ["pipe", "pipe", "pipe"] });
 	const firmware = new Firmware(child, server);
@@ -224,6 +250,14 @@ class Firmware {
 	/** @param {string} text */
 	send(text) {
 		this.main?.send(text);
+	}
+
+	/** In one record of TLS, where that is long enough. @param {string[]} texts */
+	sendTogether(texts) {
+		const below = /** @type {import("node:net").Socket | undefined} */ (/** @type {any} */ (this.main)?._socket);
+		below?.cork();
+		for (const text of texts) this.send(text);
+		below?.uncork();
 	}
 
 	/** What is alive after a collection of garbage. @returns {Promise<Sample>} */
@@ -328,6 +362,33 @@ async function measureHttp(program) {
 		await withFirmware(program, 0, "", use, [`http_port=${port}`, `http_token=${TOKEN}`]);
 	}
 	console.log(`\nA client of 2025-11-25:\n${tally(lists[1] ?? [], lists[0] ?? [])}`);
+}
+
+/** Measures a session over TLS. @param {Firmware} firmware */
+async function measureTls(firmware) {
+	console.log("| moment | live heap | reserved: slots | chunks | in all |\n|---|---|---|---|---|");
+	/** @param {string} moment */
+	const report = async (moment) => {
+		const { slots, chunks, reservedSlots, reservedChunks } = await firmware.sample();
+		const reserved = reservedSlots * SLOT_BYTES;
+		console.log(`| ${[moment, slots * SLOT_BYTES + chunks, reserved, reservedChunks, reserved + reservedChunks].join(" | ")} |`);
+	};
+	const long = (/** @type {number} */ bytes) => worstCases(bytes)[0] ?? "";
+	await report("connected");
+	for (let round = 0; round < TLS_ROUNDS; round++) await firmware.ask("tools/list", { cursor: "" });
+	await report("a page of tools/list");
+	for (const bytes of [2000, 4096]) {
+		for (let round = 0; round < TLS_ROUNDS; round++) {
+			firmware.send(long(bytes));
+			await firmware.ask("ping", {});
+		}
+		await report(`messages of ${bytes} bytes`);
+	}
+	for (let round = 0; round < TLS_ROUNDS; round++) {
+		firmware.sendTogether(Array.from({ length: 4 }, () => long(4080)));
+		await firmware.ask("ping", {});
+	}
+	await report("four messages of 4080 bytes, written at once");
 }
 
 /** @param {Firmware} firmware */
@@ -474,7 +535,12 @@ function hostile(i) {
 }
 
 await runProgram(USAGE, async (args) => {
-	const { values: options } = parseCommandLine(args, { limit: { type: "boolean" }, census: { type: "boolean" }, http: { type: "boolean" } });
+	const { values: options } = parseCommandLine(args, {
+		limit: { type: "boolean" },
+		census: { type: "boolean" },
+		http: { type: "boolean" },
+		tls: { type: "boolean" },
+	});
 	const sdk = findSdk();
 	const engine = compileEngine(sdk);
 	/** @type {Map<number, string>} */
@@ -483,6 +549,11 @@ await runProgram(USAGE, async (args) => {
 		const program = await build(sdk, engine, 10);
 		const [one, two] = [await census(program, 0), await census(program, 1)];
 		console.log(`What is alive with one session:\n${tally(one, [])}\n\nWhat a further session adds:\n${tally(two, one)}`);
+		return 0;
+	}
+	if (options.tls) {
+		const program = await build(sdk, engine, 30);
+		await withFirmware(program, 0, "", measureTls, [], makeCertificate());
 		return 0;
 	}
 	if (options.http) {

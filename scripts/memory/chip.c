@@ -96,6 +96,24 @@ void xs_preference_keys(xsMachine* the)
 	xsResult = xsNewArray(0);
 }
 
+/* A resource is an argument as well, NAME=FILE. */
+const void* mcGetResource(xsMachine* the, char* name, size_t* size)
+{
+	static char bytes[4096];
+	size_t length = strlen(name);
+	for (int i = 1; i < argumentCount; i++) {
+		FILE* file;
+		if (strncmp(arguments[i], name, length) || arguments[i][length] != '=')
+			continue;
+		file = fopen(arguments[i] + length + 1, "rb");
+		if (!file)
+			return NULL;
+		*size = fread(bytes, 1, sizeof bytes, file);
+		fclose(file);
+		return bytes;
+	}
+	return NULL;
+}
 void xs_net_get(xsMachine* the) {}
 
 void xs_rng_init(xsMachine* the) {}

@@ -7,8 +7,8 @@ export type Stage = "looking up the name" | "connecting" | "waiting for TLS" | `
 
 /** A part that holds something to release at the end, or holds data back while the transport is busy. */
 export interface ConnectionPart {
-	/** Resumes delivery after a pause. */
-	flow?(): void;
+	/** Resumes delivery after a pause. @returns false while it holds something back that came before what is below it */
+	flow?(): boolean;
 	close(): void;
 }
 
@@ -36,6 +36,8 @@ export class ConnectionState {
 	reason: string | undefined;
 	/** How often something has come from below, each time in a turn of its own. */
 	events = 0;
+	/** Bytes still to come of the frame or packet that has begun, where a part knows it. */
+	due = 0;
 	#parts: ConnectionPart[] = [];
 	readonly #reader: Reader | undefined;
 
@@ -66,7 +68,7 @@ export class ConnectionState {
 
 	/** Lets held data go on, the part nearest to the transport first. */
 	flow(): void {
-		for (let i = this.#parts.length - 1; i >= 0 && !this.paused; i--) this.#parts[i]?.flow?.();
+		for (let i = this.#parts.length - 1; i >= 0 && !this.paused; i--) if (this.#parts[i]?.flow?.() === false) break;
 	}
 
 	/** Closes every part, whatever state the SDK's classes are in. */

@@ -8,8 +8,8 @@ import type { ConnectionPart, ConnectionState } from "./connection-state.js";
 import { PacedSocket } from "./paced-socket.js";
 import { ReceiveBuffer } from "./receive-buffer.js";
 
-/** So much is read from TCP at once: what waits there takes none of the machine's memory. */
-const READ_BYTES = 1024;
+/** So much is read from below at once: what waits in TCP takes none of the machine's memory. */
+export const READ_BYTES = 1024;
 
 /** The SDK's clients pass these on from `socket`, beside their own options. */
 export interface SafeSocketOptions extends SocketOptions {
@@ -18,8 +18,8 @@ export interface SafeSocketOptions extends SocketOptions {
 	base: SocketConstructor;
 	/** Bytes that the socket below needs for itself beyond what its `write` admits. */
 	overheadBytes: number;
-	/** So much is read from below at once; all that there is where it is not given, which TLS needs: it is read whole, record by record. */
-	readBytes?: number;
+	/** No more is written below at once, where this is given: the length of a record. */
+	writeBytes?: number;
 }
 
 /**
@@ -31,7 +31,7 @@ export function socketOptions(
 	tls: { socketOptions(connection: ConnectionState): SafeSocketOptions } | undefined,
 ): SafeSocketOptions {
 	if (tls) return tls.socketOptions(connection);
-	return { base: PacedSocket as unknown as SocketConstructor, connection, overheadBytes: 0, readBytes: READ_BYTES, timers: connection.timers };
+	return { base: PacedSocket as unknown as SocketConstructor, connection, overheadBytes: 0, timers: connection.timers };
 }
 
 /** A socket's callbacks, called as methods of what has the socket above as its `target`. */
@@ -53,7 +53,7 @@ export class SafeSocket implements ConnectionPart {
 	/** What the reader is to see. */
 	protected readonly received = new ReceiveBuffer();
 	readonly #overheadBytes: number;
-	readonly #readBytes: number;
+	readonly #writeBytes: number;
 	readonly #onReadable: ((count: number) => void) | undefined;
 	readonly #onWritable: ((count: number) => void) | undefined;
 	readonly #onError: (() => void) | undefined;
@@ -90,11 +90,11 @@ export class SafeSocket implements ConnectionPart {
 	});
 
 	constructor(options: SafeSocketOptions) {
-		const { connection, base, overheadBytes, readBytes = Number.MAX_SAFE_INTEGER } = options;
+		const { connection, base, overheadBytes, writeBytes = Number.MAX_SAFE_INTEGER } = options;
 		this.connection = connection;
 		if (options.target !== undefined) this.target = options.target;
 		this.#overheadBytes = overheadBytes;
-		this.#readBytes = readBytes;
+		this.#writeBytes = writeBytes;
 		this.#failing = new Timeout(connection.timers);
 		this.#onReadable = options.onReadable;
 		this.#onWritable = options.onWritable;
@@ -135,12 +135,12 @@ export class SafeSocket implements ConnectionPart {
 	}
 
 	/** Hands received bytes on until there are no more or the transport is busy. */
-	flow(): void {
-		if (this.#flowing) return;
+	flow(): boolean {
+		if (this.#flowing) return false;
 		this.#flowing = true;
 		try {
 			while (this.#socket && this.#available > 0 && !this.connection.paused) {
-				const chunk = this.#socket.read(Math.min(this.#available, this.#readBytes));
+				const chunk = this.#socket.read(Math.min(this.#available, READ_BYTES));
 				if (typeof chunk !== "object") break;
 				this.#available -= chunk.byteLength;
 				const problem = this.take(new Uint8Array(chunk));
@@ -156,6 +156,7 @@ export class SafeSocket implements ConnectionPart {
 		} finally {
 			this.#flowing = false;
 		}
+		return this.#available === 0;
 	}
 
 	/** Looks at a chunk and puts what the reader is to see into `received`. Returns what is wrong in words, or undefined. */
@@ -172,7 +173,7 @@ export class SafeSocket implements ConnectionPart {
 
 	private writeUnsent(): number {
 		while (this.#unsent && this.#writable > 0) {
-			const piece = this.#unsent.subarray(0, Math.min(this.#unsent.byteLength, this.#writable));
+			const piece = this.#unsent.subarray(0, Math.min(this.#unsent.byteLength, this.#writable, this.#writeBytes));
 			const rest = this.#unsent.subarray(piece.byteLength);
 			this.#unsent = rest.byteLength > 0 ? rest : undefined;
 			this.writeBelow(piece);

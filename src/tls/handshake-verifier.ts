@@ -29,6 +29,15 @@ const HASHES = Object.freeze([4, 5, 6]);
 const RSA = 1;
 const ECDSA = 3;
 
+/** The longest record of either side, in plain text, that the server is asked to agree on (RFC 6066, section 4): 2 ** 11. */
+export const RECORD_BYTES = 2048;
+const MAX_FRAGMENT_LENGTH = 1;
+/** `RECORD_BYTES` as its number in that extension. */
+const FRAGMENT_LENGTH_CODE = 3;
+/** What GCM adds to a record: nonce and tag. And CBC, at most: IV, padding and MAC. */
+const GCM_BYTES = 24;
+const CBC_BYTES = 304;
+
 const BROKEN = "the server does not keep to the order of a TLS handshake";
 
 /**
@@ -44,6 +53,8 @@ export class HandshakeVerifier {
 	/** The kind of key that the cipher suite needs. */
 	#kind: PublicKey["kind"] = "rsa";
 	#key: PublicKey | undefined;
+	/** The longest encrypted record that the server may send, if it has agreed on one. */
+	maxRecordBytes: number | undefined;
 
 	/**
 	 * @param check decides about the server's certificates; called once
@@ -54,14 +65,21 @@ export class HandshakeVerifier {
 		this.#legacy = legacy;
 	}
 
-	/** Takes a whole unencrypted record. Returns what is wrong in words, or undefined to let it through. */
+	/** Does the body of a handshake record end where a message does? A message may go on in the next record. */
+	static endsMessage(body: Uint8Array): boolean {
+		let at = 0;
+		while (at + 4 <= body.byteLength) at += 4 + number(body, at + 1, 3);
+		return at === body.byteLength;
+	}
+
+	/** Takes an unencrypted record of whole messages. Returns what is wrong in words, or undefined to let it through. */
 	take(type: number, body: Uint8Array): string | undefined {
 		if (type === CHANGE_CIPHER_SPEC) return this.#due === "cipher" && body.byteLength === 1 ? undefined : BROKEN;
 		if (type !== HANDSHAKE) return BROKEN;
 		for (let at = 0; at < body.byteLength; ) {
 			const start = at + 4;
 			const end = start + number(body, at + 1, 3);
-			if (end > body.byteLength) return "the server sends its handshake in pieces, which is not supported";
+			if (end > body.byteLength) return BROKEN;
 			const problem = this.#takeMessage(body[at] ?? 0, body.subarray(start, end));
 			if (problem) return problem;
 			at = end;
@@ -98,6 +116,11 @@ export class HandshakeVerifier {
 		this.#exchange = LEGACY_RSA.includes(suite) ? "RSA" : LEGACY_DHE.includes(suite) ? "DHE" : "ECDHE";
 		this.#kind = suite === ECDHE_ECDSA ? "ecdsa" : "rsa";
 		this.#due = "certificate";
+		for (let i = at + 5; i < body.byteLength; i += 4 + number(body, i + 2, 2)) {
+			if (number(body, i, 2) !== MAX_FRAGMENT_LENGTH) continue;
+			if (number(body, i + 2, 3) !== 0x100 + FRAGMENT_LENGTH_CODE) return `the server did not take records of ${RECORD_BYTES} bytes, but others`;
+			this.maxRecordBytes = RECORD_BYTES + (modern ? GCM_BYTES : CBC_BYTES);
+		}
 		return undefined;
 	}
 

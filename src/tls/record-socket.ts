@@ -1,14 +1,15 @@
 // The TCP socket below the SDK's TLS socket: it checks the server and contains what the TLS code throws.
 
+import { concatBytes } from "../base/bytes.js";
 import { errorText } from "../base/text.js";
 import { Timeout } from "../base/timers.js";
 import type { ConnectionState } from "../net/connection-state.js";
 import { PacedSocket, type PacedSocketOptions } from "../net/paced-socket.js";
 import { ReceiveBuffer } from "../net/receive-buffer.js";
-import type { SafeSocketOptions } from "../net/safe-socket.js";
+import { READ_BYTES, type SafeSocketOptions } from "../net/safe-socket.js";
 import type { Socket } from "../sdk/tcp.js";
 import { checkChain } from "./certificate-chain.js";
-import { HandshakeVerifier } from "./handshake-verifier.js";
+import { HandshakeVerifier, RECORD_BYTES } from "./handshake-verifier.js";
 import { verifySignature } from "./signatures.js";
 
 /** Options for the SDK's TLS socket, and for `TlsRecordSocket` below it. */
@@ -21,6 +22,8 @@ export interface SecureOptions {
 	readonly trusted: () => readonly Uint8Array[];
 	/** P-256 and P-384 by their numbers in TLS: without the latter a server with a key on it refuses. */
 	readonly tls_elliptic_curves: readonly number[];
+	/** The SDK asks the server for records of at most this length in plain text, and reads each whole before it gives out a byte. */
+	readonly tls_max_fragment_length: number;
 	/** Names and addresses in lower case of servers that may choose an old cipher suite; offered to all if there is one. */
 	readonly legacyHosts?: readonly string[];
 	/** The name that the server's certificate must have; where it is not given, the one that was called. */
@@ -36,6 +39,7 @@ const MAX_RECORD_BYTES = 16384 + 2048;
 const MAX_CLEAR_RECORD_BYTES = 16384;
 const CHANGE_CIPHER_SPEC = 20;
 const ALERT = 21;
+const HANDSHAKE = 22;
 const APPLICATION_DATA = 23;
 
 const ALERT_WORDS: { readonly [code: number]: string } = Object.freeze({
@@ -57,6 +61,7 @@ const ALERT_WORDS: { readonly [code: number]: string } = Object.freeze({
  * - No throw of the TLS code (bad certificates, alerts, broken records) leaves a callback.
  * - It hands on one TLS record at a time. With more than one the TLS socket reads the rest in a timer of its own, where
  *   nothing could catch what it throws.
+ * - A handshake message that comes in several records is put together, which the TLS socket does not do.
  * - It lets the handshake continue only with a server whose certificates are valid, see `HandshakeVerifier`.
  * - It ends the connection on an alert before the server's change of cipher, and lets no application data out before:
  *   the TLS socket takes such an alert for the end of its handshake and would send the request, token and all, in clear.
@@ -77,6 +82,8 @@ export class TlsRecordSocket {
 	/** Bytes still to come of the record that is being handed on. */
 	#record = 0;
 	#ciphered = false;
+	/** The beginning of a handshake message that goes on in the next record, and whole ones before it. */
+	#pieces: Uint8Array | undefined;
 	#flowing = false;
 	readonly #failing: Timeout;
 
@@ -100,7 +107,7 @@ export class TlsRecordSocket {
 			nodelay: true,
 			onReadable: (count) => {
 				this.#available = count;
-				this.flow();
+				this.#connection.flow();
 			},
 			onWritable: (count) => {
 				try {
@@ -146,17 +153,16 @@ export class TlsRecordSocket {
 	}
 
 	/** Hands records on until there are no more or the transport is busy. */
-	flow(): void {
-		if (this.#flowing) return;
+	flow(): boolean {
+		if (this.#flowing) return false;
 		this.#flowing = true;
 		try {
 			while (this.#socket && !this.#connection.paused) {
 				if (this.#received.length < this.wanted()) {
 					if (this.#available === 0) break;
-					const count = this.#available;
-					this.#available = 0;
-					const chunk = this.#socket.read(count);
+					const chunk = this.#socket.read(Math.min(this.#available, this.most()));
 					if (typeof chunk !== "object") break;
+					this.#available -= chunk.byteLength;
 					this.#received.push(new Uint8Array(chunk));
 					continue;
 				}
@@ -166,6 +172,7 @@ export class TlsRecordSocket {
 						this.fail(problem);
 						break;
 					}
+					if (this.#record === 0) continue;
 				}
 				const left = this.#received.length;
 				const count = Math.min(this.#record, left);
@@ -180,6 +187,7 @@ export class TlsRecordSocket {
 		} finally {
 			this.#flowing = false;
 		}
+		return true;
 	}
 
 	/** How much must be here to go on: of a new record the header, in clear all of it. */
@@ -190,16 +198,43 @@ export class TlsRecordSocket {
 		return this.#ciphered || bodyBytes > MAX_CLEAR_RECORD_BYTES ? HEADER_BYTES : HEADER_BYTES + bodyBytes;
 	}
 
+	/**
+	 * How much is read at once: of an encrypted record the header first, so that nothing but that is here when the TLS socket makes room
+	 * for the rest. What is left in a block of memory would keep the next long record out of it.
+	 */
+	private most(): number {
+		if (!this.#ciphered) return READ_BYTES;
+		return this.#record > 0 ? Math.min(this.#record, READ_BYTES) : HEADER_BYTES - this.#received.length;
+	}
+
+	/** Begins to hand on the record that comes next, unless it is to be continued. Returns what is wrong in words. */
 	private startRecord(): string | undefined {
 		const type = this.#received.peek(0);
 		const bodyBytes = (this.#received.peek(3) << 8) | this.#received.peek(4);
+		const { maxRecordBytes = MAX_RECORD_BYTES } = this.#verifier;
+		if (this.#ciphered && bodyBytes > maxRecordBytes && bodyBytes <= MAX_RECORD_BYTES) {
+			return `TLS failed: the server sent a record of ${bodyBytes} bytes, and had agreed on at most ${RECORD_BYTES}`;
+		}
 		if (type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA || this.#received.peek(1) !== 3 || bodyBytes > MAX_RECORD_BYTES) {
 			return "the server does not speak TLS";
 		}
 		if (!this.#ciphered) {
 			if (type === ALERT) return `TLS failed: the server refused: ${alertWords(this.#received.peek(HEADER_BYTES + 1))}`;
 			if (bodyBytes > MAX_CLEAR_RECORD_BYTES) return "the server does not speak TLS";
-			const problem = this.#verifier.take(type, this.#received.rest().subarray(HEADER_BYTES, HEADER_BYTES + bodyBytes));
+			const rest = this.#received.rest();
+			const body = rest.subarray(HEADER_BYTES, HEADER_BYTES + bodyBytes);
+			if (type === HANDSHAKE && (this.#pieces || !HandshakeVerifier.endsMessage(body))) {
+				const pieces = this.#pieces ? concatBytes(this.#pieces, body) : body.slice();
+				const length = pieces.byteLength;
+				if (length > MAX_CLEAR_RECORD_BYTES) return `TLS failed: the server's handshake has a message over ${MAX_CLEAR_RECORD_BYTES} bytes`;
+				const whole = HandshakeVerifier.endsMessage(pieces);
+				const next = rest.subarray(HEADER_BYTES + bodyBytes);
+				this.#pieces = whole ? undefined : pieces;
+				this.#received.clear();
+				this.#received.push(whole ? concatBytes(Uint8Array.of(HANDSHAKE, 3, 3, length >> 8, length), pieces, next) : next);
+				return whole ? this.startRecord() : undefined;
+			}
+			const problem = this.#pieces ? "a handshake message was cut off" : this.#verifier.take(type, body);
 			if (problem) return `TLS failed: ${problem}`;
 			this.#ciphered = type === CHANGE_CIPHER_SPEC;
 		}

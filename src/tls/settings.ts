@@ -5,6 +5,7 @@ import type { SafeSocketOptions } from "../net/safe-socket.js";
 import Resource from "../sdk/resource.js";
 import type { SocketOptions } from "../sdk/tcp.js";
 import TlsSocket from "../sdk/tls-socket.js";
+import { RECORD_BYTES } from "./handshake-verifier.js";
 import { type SecureOptions, TLS_OVERHEAD_BYTES, TlsRecordSocket } from "./record-socket.js";
 
 /** TLS for the transports and for HTTP. */
@@ -29,9 +30,23 @@ const CURVES = Object.freeze([23, 24]);
 
 /** TLS that trusts these certificates. */
 export function tlsTrusting(trusted: () => readonly Uint8Array[], legacyHosts: readonly string[] = []): TlsSettings {
-	const secure: SecureOptions = { verify: false, cache: false, tls_elliptic_curves: CURVES, trusted, legacyHosts };
+	const secure: SecureOptions = {
+		verify: false,
+		cache: false,
+		tls_elliptic_curves: CURVES,
+		tls_max_fragment_length: RECORD_BYTES,
+		trusted,
+		legacyHosts,
+	};
 	return {
-		socketOptions: (connection) => ({ base: TargetedTlsSocket, connection, overheadBytes: TLS_OVERHEAD_BYTES, TCP: { io: TlsRecordSocket }, secure }),
+		socketOptions: (connection) => ({
+			base: TargetedTlsSocket,
+			connection,
+			overheadBytes: TLS_OVERHEAD_BYTES,
+			writeBytes: RECORD_BYTES,
+			TCP: { io: TlsRecordSocket },
+			secure,
+		}),
 	};
 }
 

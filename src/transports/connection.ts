@@ -33,8 +33,11 @@ export class InboundMessage {
 	/** The beginning of a message that is too long. */
 	#head: Uint8Array | undefined;
 
-	/** @param last is it the last piece? */
-	add(piece: Uint8Array, last: boolean): void {
+	/**
+	 * @param last is it the last piece?
+	 * @param due how many bytes are still to come, as far as that is known
+	 */
+	add(piece: Uint8Array, last: boolean, due = 0): void {
 		const before = this.byteLength;
 		const needed = before + piece.byteLength;
 		this.byteLength = needed;
@@ -53,8 +56,9 @@ export class InboundMessage {
 			return;
 		}
 		if (!bytes || bytes.byteLength < needed) {
-			// In few steps, since the one before is still there while it is copied.
-			const larger = new Uint8Array(last ? needed : Math.min(MAX_INBOUND_BYTES, Math.max(needed * 4, 1024)));
+			// At once or in few steps, since the one before is still there while it is copied.
+			const wanted = last || due > 0 ? needed + due : Math.max(needed * 4, 1024);
+			const larger = new Uint8Array(Math.min(MAX_INBOUND_BYTES, wanted));
 			if (bytes) larger.set(bytes.subarray(0, before));
 			this.#bytes = bytes = larger;
 		}

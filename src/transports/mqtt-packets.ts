@@ -39,7 +39,7 @@ export class PacketFilter {
 	readonly #topic: Uint8Array | undefined;
 	#have = 0;
 	/** Bytes still to come of the packet whose header was looked at. */
-	#left = 0;
+	left = 0;
 	#passing = false;
 	/** How many packets have come whole. */
 	packets = 0;
@@ -56,11 +56,11 @@ export class PacketFilter {
 	take(bytes: Uint8Array, out: ReceiveBuffer): string | undefined {
 		let at = 0;
 		while (at < bytes.byteLength) {
-			if (this.#left > 0) {
-				const count = Math.min(this.#left, bytes.byteLength - at);
+			if (this.left > 0) {
+				const count = Math.min(this.left, bytes.byteLength - at);
 				if (this.#passing) out.push(bytes.subarray(at, at + count));
-				this.#left -= count;
-				if (this.#left === 0) this.packets++;
+				this.left -= count;
+				if (this.left === 0) this.packets++;
 				at += count;
 				continue;
 			}
@@ -140,7 +140,7 @@ export class PacketFilter {
 		if (pass) out.push(this.#header.slice(0, this.#have));
 		this.#have = 0;
 		this.#passing = pass;
-		this.#left = left;
+		this.left = left;
 		if (left === 0) this.packets++;
 	}
 }

@@ -199,7 +199,7 @@ class MqttTransport extends Connection {
 		// Some gateways send before they confirm anything.
 		if (this.state === "connecting") this.opened();
 		if (this.state !== "open") return;
-		if (data) this.#inbound.add(new Uint8Array(data), !more);
+		if (data) this.#inbound.add(new Uint8Array(data), !more, this.connection.due);
 		if (!more) this.arrived(this.#inbound);
 	}
 
@@ -246,6 +246,7 @@ class MqttSocket extends SafeSocket {
 	protected override take(chunk: Uint8Array): string | undefined {
 		const { packets } = this.#filter;
 		const problem = this.#filter.take(chunk, this.received);
+		this.connection.due = this.#filter.left;
 		if (this.#filter.packets !== packets) this.#onTraffic();
 		return problem;
 	}

@@ -58,6 +58,7 @@ export class UpgradeSocket extends SafeSocket {
 			const problem = this.frames.inspect(bytes);
 			if (problem) return `the server broke the protocol: ${problem}`;
 			this.received.push(bytes);
+			this.connection.due = this.frames.payload;
 		}
 		return undefined;
 	}

@@ -30,7 +30,8 @@ export class FrameHeaderChecker {
 	private first = 0;
 	private second = 0;
 	private length = 0;
-	private payload = 0;
+	/** Bytes still to come of the frame. */
+	payload = 0;
 	private inMessage = false;
 
 	/** Looks at the next bytes. Returns what is wrong with them in words, or undefined. */

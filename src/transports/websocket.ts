@@ -163,7 +163,7 @@ class WebSocketTransport extends Connection {
 		this.messageBytes += data?.byteLength ?? 0;
 		if (this.messageBytes > MAX_PASSED_OVER_BYTES) return this.end(`a message that does not end after ${this.messageBytes} bytes`);
 		if (!more) this.messageBytes = 0;
-		if (bytes && isText) this.inbound.add(bytes, !more);
+		if (bytes && isText) this.inbound.add(bytes, !more, this.connection.due);
 		if (more) return;
 		if (isText) return this.arrived(this.inbound);
 		if (!this.binaryLogged) this.log("binary messages are ignored");

@@ -134,12 +134,18 @@ test("does nothing after close, and closes once", () => {
 	expect(below.closed).toBe(1);
 });
 
-test("what waits below is read in pieces, and the rest when the transport is no longer busy", () => {
+test("what is written goes below in pieces of the given length", () => {
+	const { below, socket } = make({ writeBytes: 4 });
+	below.options.onWritable?.(100);
+	expect(socket.write(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9))).toBe(1000);
+	expect(below.written).toEqual([[1, 2, 3, 4], [5, 6, 7, 8], [9]]);
+});
+
+test("what waits below is read in pieces, and the rest when the transport is no longer busy, before what is further below", () => {
 	const asked: number[] = [];
 	let paused = false;
 	const it = make(
 		{
-			readBytes: 4,
 			onReadable(count) {
 				it.socket.read(count);
 				paused = asked.length === 2;
@@ -151,9 +157,9 @@ test("what waits below is read in pieces, and the rest when the transport is no 
 		asked.push(count);
 		return new ArrayBuffer(count);
 	}) as never;
-	it.below.options.onReadable?.(11);
-	expect(asked).toEqual([4, 4]);
+	it.below.options.onReadable?.(2500);
+	expect([asked, it.socket.flow()]).toEqual([[1024, 1024], false]);
 	paused = false;
 	it.connection.flow();
-	expect(asked).toEqual([4, 4, 3]);
+	expect([asked, it.socket.flow()]).toEqual([[1024, 1024, 452], true]);
 });

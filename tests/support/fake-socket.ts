@@ -32,9 +32,12 @@ export class FakeSocket implements Socket {
 		return this.incoming.reduce((sum, { byteLength }) => sum + byteLength, 0);
 	}
 
-	read(): ArrayBuffer | undefined {
+	read(count?: number | Uint8Array): ArrayBuffer | undefined {
 		if (this.incoming.length === 0) return undefined;
-		return Uint8Array.from(Buffer.concat(this.incoming.splice(0))).buffer;
+		const all = Buffer.concat(this.incoming.splice(0));
+		const taken = typeof count === "number" ? all.subarray(0, count) : all;
+		if (taken.length < all.length) this.incoming.push(all.subarray(taken.length));
+		return Uint8Array.from(taken).buffer;
 	}
 
 	write(bytes: Uint8Array): number | undefined {

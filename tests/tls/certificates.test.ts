@@ -174,6 +174,7 @@ describe("a handshake", () => {
 	const REQUEST = 13;
 	const DONE = 14;
 	const BROKEN = "the server does not keep to the order of a TLS handshake";
+	const OTHER_LENGTH = "the server did not take records of 2048 bytes, but others";
 	const UNSIGNED = "the server has not signed its key exchange";
 	const CHANGE_OF_CIPHER = [1];
 	const keyOf = (certificate: Certificate) => parseCertificate(certificate.bytes).key as PublicKey;
@@ -181,7 +182,8 @@ describe("a handshake", () => {
 	const rsa: ChainVerdict = { key: keyOf(issue({ key: "rsa" })) };
 
 	const message = (type: number, ...body: number[]) => [type, 0, body.length >> 8, body.length & 255, ...body];
-	const hello = (first: number, second: number, version = 3) => message(HELLO, 3, version, ...Array(32).fill(7), 0, first, second, 0);
+	const hello = (first: number, second: number, version = 3, extensions: number[] = []) =>
+		message(HELLO, 3, version, ...Array(32).fill(7), 0, first, second, 0, ...(extensions.length > 0 ? [0, extensions.length, ...extensions] : []));
 	const ecdhe = hello(0xc0, 0x2b);
 	const certificate = message(CERTIFICATE, 0, 0, 5, 0, 0, 2, 1, 2);
 	const signature = [0x30, 6, 2, 1, 1, 2, 1, 1];
@@ -274,7 +276,9 @@ describe("a handshake", () => {
 			() => take(ec, ecdhe, certificate, exchange(4, 3, [0x30, 38, 2, 33, ...Array(33).fill(1), 2, 1, 1])),
 			"the server's signature is malformed",
 		],
-		["with a message in pieces", () => take(ec, ecdhe, certificate.slice(0, 8)), "the server sends its handshake in pieces, which is not supported"],
+		["with a message in pieces", () => take(ec, ecdhe, certificate.slice(0, 8)), BROKEN],
+		["with records of another length than was asked for", () => take(ec, hello(0xc0, 0x2b, 3, [0, 1, 0, 1, 1])), OTHER_LENGTH],
+		["with a length of records that is cut off", () => take(ec, hello(0xc0, 0x2b, 3, [0, 1, 0, 1])), OTHER_LENGTH],
 	])("%s: ends in words", (_title, run, words) => expect(run()).toBe(words));
 
 	test("of any bytes throws nothing", () => {

@@ -17,7 +17,11 @@ const message = (type: number, body: Uint8Array) => record(HANDSHAKE, Buffer.con
 const alert = (code: number) => record(21, Buffer.from([2, code]));
 
 const own = makeCertificate({ name: "own", names: ["localhost"] });
-const HELLO = message(2, Buffer.concat([Buffer.from([3, 3]), Buffer.alloc(32), Buffer.from([0, 0xc0, 0x2b, 0])]));
+const hello = (...extensions: number[]) =>
+	message(2, Buffer.concat([Buffer.from([3, 3]), Buffer.alloc(32), Buffer.from([0, 0xc0, 0x2b, 0, ...extensions])]));
+const HELLO = hello();
+/** The server takes records of 2048 bytes (RFC 6066, section 4), between two other extensions. */
+const AGREEING_HELLO = hello(0, 14, 0, 11, 0, 1, 0, 0, 1, 0, 1, 3, 0, 23, 0, 0);
 const signature = Buffer.from([0x30, 6, 2, 1, 1, 2, 1, 1]);
 const FLIGHT = [
 	HELLO,
@@ -66,9 +70,9 @@ function connect(host = "localhost") {
 }
 
 /** A connection after the server's change of cipher. */
-function cipher() {
+function cipher(first = HELLO) {
 	const it = connect();
-	it.below.receive(Buffer.concat(FLIGHT));
+	it.below.receive(Buffer.concat([first, ...FLIGHT.slice(1)]));
 	expect([it.connection.reason, told.length]).toEqual([undefined, FLIGHT.length]);
 	told = [];
 	return it;
@@ -92,8 +96,52 @@ test("hands on one record at a time, those in clear whole, however they come", (
 		for (let at = 0; at < stream.length; at += size) below.receive(stream.subarray(at, at + size));
 		expect([connection.reason, told.slice(0, FLIGHT.length)]).toEqual([undefined, FLIGHT]);
 		expect(Buffer.concat(told)).toEqual(stream);
-		if (size === stream.length) expect(told.slice(FLIGHT.length)).toEqual([DATA, DATA]);
 	}
+});
+
+test("a handshake message that comes in several records is handed on as one, with those before it", () => {
+	const bodies = FLIGHT.slice(0, 4).map((one) => one.subarray(5));
+	const all = Buffer.concat(bodies);
+	for (const size of [1, 5, 50, 100, all.length]) {
+		const { below, connection } = connect();
+		for (let at = 0; at < all.length; at += size) below.receive(record(HANDSHAKE, all.subarray(at, at + size)));
+		below.receive(FLIGHT[4] as Buffer);
+		below.receive(DATA);
+		expect([connection.reason, told.slice(-3)]).toEqual([undefined, [FLIGHT[4], DATA.subarray(0, 5), DATA.subarray(5)]]);
+		const handshake = told.slice(0, -3);
+		expect(Buffer.concat(handshake.map((one) => one.subarray(5)))).toEqual(all);
+		for (const one of handshake) expect([one.subarray(0, 3), one.readUInt16BE(3)]).toEqual([Buffer.from([HANDSHAKE, 3, 3]), one.length - 5]);
+	}
+});
+
+test("what follows half a handshake message in the same piece of the stream is not lost", () => {
+	const certificates = (FLIGHT[1] as Buffer).subarray(5);
+	const { below, connection } = connect();
+	const halves = [certificates.subarray(0, 9), certificates.subarray(9)].map((half) => record(HANDSHAKE, half));
+	below.receive(Buffer.concat([HELLO, ...halves, ...FLIGHT.slice(2), DATA]));
+	expect([connection.reason, Buffer.concat(told)]).toEqual([undefined, Buffer.concat([...FLIGHT, DATA])]);
+});
+
+test.each([
+	["cut off", [record(HANDSHAKE, HELLO.subarray(5, 20)), FLIGHT[4] as Buffer], "TLS failed: a handshake message was cut off"],
+	[
+		"endless",
+		[record(HANDSHAKE, Buffer.from([2, 1, 0, 0])), record(HANDSHAKE, Buffer.alloc(16_381))],
+		"TLS failed: the server's handshake has a message over 16384 bytes",
+	],
+])("a handshake message that is %s ends the connection in words", (_title, records, words) => {
+	const { below, connection } = connect();
+	below.receive(Buffer.concat(records));
+	expect([connection.reason, told]).toEqual([words, []]);
+});
+
+test("a server that has agreed on the length of records is held to it, before their bytes are collected", () => {
+	const longest = cipher(AGREEING_HELLO);
+	longest.below.receive(Buffer.from([APPLICATION_DATA, 3, 3, 0x08, 0x18]));
+	expect(longest.connection.reason).toBeUndefined();
+	const { below, connection } = cipher(AGREEING_HELLO);
+	below.receive(Buffer.from([APPLICATION_DATA, 3, 3, 0x08, 0x19]));
+	expect([connection.reason, told]).toEqual(["TLS failed: the server sent a record of 2073 bytes, and had agreed on at most 2048", []]);
 });
 
 test("a host name may be in capitals", () => {
@@ -102,10 +150,10 @@ test("a host name may be in capitals", () => {
 	expect(connection.reason).toBeUndefined();
 });
 
-test("an encrypted record is handed on as it comes", () => {
+test("an encrypted record is handed on as it comes, first its header", () => {
 	const { below } = cipher();
 	below.receive(DATA.subarray(0, 100));
-	expect(told).toEqual([DATA.subarray(0, 100)]);
+	expect(told).toEqual([DATA.subarray(0, 5), DATA.subarray(5, 100)]);
 });
 
 test.each([
@@ -162,7 +210,7 @@ test("nothing is read while the transport is busy", () => {
 	expect([told, below.unread]).toEqual([[], DATA.length]);
 	paused = false;
 	connection.flow();
-	expect(told).toEqual([DATA]);
+	expect(Buffer.concat(told)).toEqual(DATA);
 });
 
 test.each([
@@ -200,7 +248,7 @@ test.each([
 test("an encrypted alert is left to the TLS code", () => {
 	const { below, connection } = cipher();
 	below.receive(alert(0));
-	expect([connection.reason, told]).toEqual([undefined, [alert(0)]]);
+	expect([connection.reason, Buffer.concat(told)]).toEqual([undefined, alert(0)]);
 });
 
 test("what the handshake's check refuses does not reach the TLS code", () => {

@@ -34,7 +34,7 @@ class FakeConnection extends Connection {
 	constructor(opening: () => void = () => {}) {
 		super({ host: "h", port: 1, authority: "h:1" }, callbacks as TransportCallbacks, { timers, log });
 		this.onOpening = opening;
-		this.connection.join({ flow: () => this.flows++, close: () => this.events.push("parts closed") });
+		this.connection.join({ flow: () => ++this.flows > 0, close: () => this.events.push("parts closed") });
 		this.begin();
 	}
 	protected open(): void {
@@ -288,6 +288,25 @@ describe("the way in", () => {
 			[["a message of 4097 bytes was dropped: the limit is 4096"]],
 			1,
 		]);
+	});
+
+	test("one whose length is known takes no more memory than that, however it comes", () => {
+		for (const step of [1, 7, 1024]) {
+			const message = new InboundMessage();
+			for (let at = 0; at < 2000; at += step) {
+				const piece = new Uint8Array(Math.min(step, 2000 - at)).fill(step);
+				message.add(piece, at + step >= 2000, 2000 - at - piece.byteLength);
+			}
+			const bytes = message.take();
+			expect([bytes?.every((byte) => byte === (step & 255)), bytes?.byteLength, bytes?.buffer.byteLength]).toEqual([true, 2000, 2000]);
+		}
+	});
+
+	test("one that claims to be longer than messages may be takes no more memory than those", () => {
+		const message = new InboundMessage();
+		message.add(new Uint8Array(1), false, 2 ** 30);
+		message.add(new Uint8Array(1), true);
+		expect(message.take()?.buffer.byteLength).toBe(MAX_INBOUND_BYTES);
 	});
 
 	test("of too long a message the beginning is told, however it comes", () => {

@@ -174,6 +174,12 @@ const SERVED = {
 		socket._socket.pause();
 		socket.send("go");
 	},
+	/** Sends messages at once, which are one write to what is below. */
+	"/together": (socket) => {
+		socket._socket.cork();
+		for (const character of "abcd") socket.send(character.repeat(4080));
+		socket._socket.uncork();
+	},
 	"/ping": (socket) => {
 		socket.on("pong", (data) => socket.send(`pong ${data}`));
 		socket.on("message", () => socket.ping("are you there"));
@@ -222,6 +228,8 @@ function makeCertificates() {
 		middle,
 		large,
 		byLarge: makeCertificate({ name: "localhost", names, issuer: large }),
+		/** Longer than a record. */
+		long: makeCertificate({ name: "localhost", names: [...names, ...Array.from({ length: 100 }, (_, i) => `host-${i}.example.com`)], issuer: ca }),
 		p384: makeCertificate({ name: "localhost", names, issuer: ca, key: "p384" }),
 		/** Signs itself, for a name that is not its own. */
 		impostor: makeCertificate({ name: "impostor", names, key: "rsa" }),
@@ -275,7 +283,7 @@ export async function startPeerServer({ tls = false, ports = {} } = {}) {
 	const port = await serveOn(createServer());
 	const certificates = tls ? makeCertificates() : undefined;
 	if (certificates) {
-		const { ca, good, other, byMiddle, middle, large, byLarge, impostor, byLeaf, elsewhere, expired, p384 } = certificates;
+		const { ca, good, other, byMiddle, middle, large, byLarge, impostor, byLeaf, elsewhere, expired, long, p384 } = certificates;
 		const serveTls = (chain) => serveOn(createTlsServer({ key: chain[0].key, cert: chain.map(({ pem }) => pem).join(""), maxVersion: "TLSv1.2" }));
 		about.ca = ca.bytes.toString("hex");
 		about.other = other.bytes.toString("hex");
@@ -332,6 +340,32 @@ export async function startPeerServer({ tls = false, ports = {} } = {}) {
 		about.rsaPort = await rude(firstFlight([good, ca], [0, 0, 0, 0], [0, 0x2f]), "rsa");
 		about.cbcPort = await rude(firstFlight([good, ca], [0, 0, 0, 0], [0xc0, 0x27]), "cbc");
 		about.p384Port = await serveTls([p384, ca]);
+		/** Passes TLS through, and reports the longest record of each side. */
+		const meter = createTcpServer((socket) => {
+			keep(socket);
+			const onward = connectTcp(longPort, "127.0.0.1");
+			keep(onward);
+			const lengths = [socket, onward].map((from) => {
+				let bytes = Buffer.alloc(0);
+				const found = { longest: 0 };
+				from.on("data", (data) => {
+					bytes = Buffer.concat([bytes, data]);
+					for (; bytes.length >= 5; bytes = bytes.subarray(5 + bytes.readUInt16BE(3))) {
+						if (bytes.length < 5 + bytes.readUInt16BE(3)) break;
+						found.longest = Math.max(found.longest, bytes.readUInt16BE(3));
+					}
+				});
+				return found;
+			});
+			socket.pipe(onward).pipe(socket);
+			socket.on("close", () => {
+				onward.destroy();
+				reports.add("records", { device: lengths[0].longest, server: lengths[1].longest });
+			});
+		});
+		const longPort = await serveTls([long, ca]);
+		servers.push(meter);
+		about.meterPort = await listening(meter);
 		/** Passes good TLS through until the application data, in which it then spoils a byte. */
 		const spoiler = createTcpServer((socket) => {
 			keep(socket);

@@ -41,6 +41,7 @@ interface TlsAbout {
 	rsaPort: number;
 	cbcPort: number;
 	p384Port: number;
+	meterPort: number;
 }
 
 async function aboutTls(check: Check): Promise<TlsAbout> {
@@ -176,6 +177,26 @@ export const tlsScenarios: readonly Scenario[] = [
 
 /** For Moddable's simulator: single messages of the handshake and words of the SDK's TLS, and MQTT over TLS, whose broker is there only. */
 export const handshakeScenarios: readonly Scenario[] = [
+	{
+		title: "wss: asks for records of 2,048 bytes, keeps to that, and takes a handshake that comes in such records",
+		async run(check) {
+			const about = await aboutTls(check);
+			const tls = tlsWith(about.ca);
+			const together = speak({ url: `wss://localhost:${about.port}/together`, tls });
+			for (const character of "abcd") check.that((await together.next()) === character.repeat(4080), `the message of ${character} differs`);
+			together.transport.close();
+			const echo = speak({ url: `wss://localhost:${about.meterPort}/strict`, tls });
+			await echo.opened;
+			echo.transport.send("x".repeat(4096));
+			check.that((await echo.next()) === "x".repeat(4096), "the echo differs");
+			echo.transport.close();
+			const report = speak({ url: at(check, "/report?key=records") });
+			const { device, server } = JSON.parse(await report.next());
+			// GCM adds nonce and tag.
+			check.same([server, device <= 2048 + 24], [2048 + 24, true]);
+			report.transport.close();
+		},
+	},
 	brokenTls("unsigned", "unsignedPort", "TLS failed: the server has not signed its key exchange"),
 	brokenTls("wrongly-signed", "wronglySignedPort", "TLS failed: TLS: serverKeyExchange: failed to verify signature"),
 	brokenTls("no-certificate", "noCertificatePort", "TLS failed: the server does not keep to the order of a TLS handshake"),
