@@ -1,9 +1,9 @@
 // An HTTP/1.1 server for a few visitors at a time: bounded requests, many on one connection, answers whole or as a stream.
 
-import { utf8Bytes } from "../base/bytes.js";
 import { errorText } from "../base/text.js";
 import { Timeout } from "../base/timers.js";
 import { ConnectionState } from "../net/connection-state.js";
+import { OutboundMessage, type TextMessage } from "../net/outbound-message.js";
 import { SafeSocket, socketOptions } from "../net/safe-socket.js";
 import type { Socket } from "../sdk/tcp.js";
 import { type Door, type ListenerContext, openDoor, turnAway } from "./listener.js";
@@ -24,19 +24,19 @@ export const STALL_LIMIT_MS = 30_000;
 const REFUSED_MS = 1000;
 const EMPTY = new Uint8Array(0);
 /** From so many characters on a stream takes only what has to be sent. */
-const CONGESTED_CHARACTERS = 8192;
+const CONGESTED_BYTES = 8192;
 /** Texts are joined up to this length. */
 const JOINED_CHARACTERS = 1024;
 /** A visitor for whom so many wait does not read. */
-const MAX_QUEUED_CHARACTERS = 131_072;
+const MAX_QUEUED_BYTES = 131_072;
 
 /** An answer, or how a stream begins. */
 export interface HttpAnswer {
 	readonly status: number;
 	/** Beside those of the connection and the length. */
 	readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
-	/** The body; a text of its own, or texts of which some are in flash. */
-	readonly body?: string | readonly string[] | undefined;
+	/** A text, or texts of which some are in flash. */
+	readonly body?: string | TextMessage | undefined;
 }
 
 export interface HttpServerOptions extends ListenerContext {
@@ -62,8 +62,8 @@ export interface HttpExchange {
 	answer(answer: HttpAnswer): void;
 	/** Begins an answer that comes piece by piece. */
 	begin(answer: HttpAnswer): void;
-	/** The stream's next piece, in texts one behind the other: an array, since a page of them would fill the stack. */
-	write(texts: readonly string[]): void;
+	/** The stream's next piece. */
+	write(piece: string | TextMessage): void;
 	/** Ends the stream. */
 	end(): void;
 }
@@ -143,7 +143,7 @@ class Visit implements HeadTaker {
 	closed = false;
 	/** Has it been answered once? */
 	served = false;
-	/** What waits to be sent, in characters or bytes. */
+	/** About so many bytes wait to be sent. */
 	queued = 0;
 	readonly #options: HttpServerOptions;
 	readonly #owner: Owner;
@@ -155,7 +155,7 @@ class Visit implements HeadTaker {
 	#phase: Phase = "none";
 	#exchange: Exchange | undefined;
 	#refusal: HttpAnswer | undefined;
-	readonly #queue: (string | Uint8Array)[] = [];
+	readonly #queue: (string | TextMessage | OutboundMessage)[] = [];
 	#room = 0;
 	/** Is it over when everything is sent? */
 	#ending = false;
@@ -225,18 +225,17 @@ class Visit implements HeadTaker {
 		}
 	}
 
-	/** Queues texts; they are encoded when there is room for them. */
-	send(texts: readonly string[]): void {
+	/** Queues what is encoded when there is room for it. */
+	send(message: string | TextMessage): void {
 		if (this.closed) return;
-		for (const text of texts) {
-			const at = this.#queue.length - 1;
-			const last = this.#queue[at];
-			// What is short goes out with what is before it: each write is a packet.
-			if (typeof last === "string" && last.length + text.length <= JOINED_CHARACTERS) this.#queue[at] = last + text;
-			else if (text) this.#queue.push(text);
-			this.queued += text.length;
-		}
-		if (this.queued > MAX_QUEUED_CHARACTERS) return this.close();
+		const queue = this.#queue;
+		const at = queue.length - 1;
+		const last = queue[at];
+		// What is short goes out with what is before it: each write is a packet.
+		if (typeof message === "string" && typeof last === "string" && last.length + message.length <= JOINED_CHARACTERS) queue[at] = last + message;
+		else queue.push(message);
+		this.queued += typeof message === "string" ? message.length : message.byteLength;
+		if (this.queued > MAX_QUEUED_BYTES) return this.close();
 		this.pump();
 		this.wait();
 	}
@@ -276,7 +275,7 @@ class Visit implements HeadTaker {
 		if (status !== undefined) return this.refuse(this.#refusal ?? { status });
 		if (this.#reader.expectsContinue) {
 			this.#reader.expectsContinue = false;
-			this.send(["HTTP/1.1 100 Continue\r\n\r\n"]);
+			this.send("HTTP/1.1 100 Continue\r\n\r\n");
 		}
 		const { request } = this.#reader;
 		if (!this.#reader.complete || !request) return this.wait();
@@ -301,13 +300,14 @@ class Visit implements HeadTaker {
 	private pump(): void {
 		let moved = false;
 		while (this.#room > 0 && this.#queue.length > 0 && !this.closed) {
-			const first = this.#queue[0] as string | Uint8Array;
-			const bytes = typeof first === "string" ? utf8Bytes(first) : first;
-			const piece = bytes.subarray(0, this.#room);
-			const rest = bytes.subarray(piece.byteLength);
-			this.queued -= first.length - rest.byteLength;
-			if (rest.byteLength > 0) this.#queue[0] = rest;
-			else this.#queue.shift();
+			const first = this.#queue[0] as string | TextMessage | OutboundMessage;
+			const message = first instanceof OutboundMessage ? first : new OutboundMessage(first);
+			this.#queue[0] = message;
+			if (typeof first === "string") this.queued += message.byteLength - first.length;
+			const piece = message.next(Math.min(this.#room, message.pieceBytes));
+			message.advance(piece.byteLength);
+			this.queued -= piece.byteLength;
+			if (message.left === 0) this.#queue.shift();
 			moved = true;
 			this.#room = this.#socket.write(piece);
 		}
@@ -349,7 +349,7 @@ class Exchange implements HttpExchange {
 	}
 
 	get congested(): boolean {
-		return this.#visit.queued > CONGESTED_CHARACTERS;
+		return this.#visit.queued > CONGESTED_BYTES;
 	}
 
 	answer(answer: HttpAnswer): void {
@@ -363,18 +363,19 @@ class Exchange implements HttpExchange {
 	begin({ status, headers = [] }: HttpAnswer): void {
 		if (this.#state !== "open") return;
 		this.#state = "stream";
-		this.#visit.send([headText(status, [...headers, ["transfer-encoding", "chunked"]], !this.#closes)]);
+		this.#visit.send(headText(status, [...headers, ["transfer-encoding", "chunked"]], !this.#closes));
 	}
 
-	write(texts: readonly string[]): void {
+	write(piece: string | TextMessage): void {
 		if (this.#state !== "stream") return;
-		this.#visit.send([`${byteLengthOf(texts).toString(16)}\r\n`, ...texts, "\r\n"]);
+		const begin = `${byteLengthOf(piece).toString(16)}\r\n`;
+		this.#visit.send(typeof piece === "string" ? begin.concat(piece, "\r\n") : surround(begin, piece, "\r\n"));
 	}
 
 	end(): void {
 		if (this.#state !== "stream") return;
 		this.#state = "over";
-		this.#visit.send(["0\r\n\r\n"]);
+		this.#visit.send("0\r\n\r\n");
 		this.#visit.done(this.#closes);
 	}
 
@@ -397,10 +398,22 @@ class Exchange implements HttpExchange {
 	}
 }
 
-/** An answer's pieces. */
-function wholeAnswer({ status, headers = [], body = "" }: HttpAnswer, keep: boolean): string[] {
-	const texts = typeof body === "string" ? [body] : body;
-	return [headText(status, [...headers, ["content-length", String(byteLengthOf(texts))]], keep), ...texts];
+function wholeAnswer({ status, headers = [], body = "" }: HttpAnswer, keep: boolean): TextMessage {
+	const byteLength = byteLengthOf(body);
+	const head = headText(status, [...headers, ["content-length", String(byteLength)]], keep);
+	return surround(head, typeof body === "string" ? { head: "", texts: NONE, from: 0, to: 0, tail: body, byteLength } : body, "");
+}
+
+/** @param before ASCII @param after ASCII */
+export function surround(before: string, { head, texts, from, to, tail, byteLength }: TextMessage, after: string): TextMessage {
+	return {
+		head: before.concat(head),
+		texts,
+		from,
+		to,
+		tail: after ? tail.concat(after) : tail,
+		byteLength: before.length + byteLength + after.length,
+	};
 }
 
 function headText(status: number, headers: readonly (readonly [string, string])[], keep: boolean): string {
@@ -422,8 +435,8 @@ const PHRASES: readonly string[] = Object.freeze([
 	"503 Service Unavailable",
 ]);
 
-function byteLengthOf(texts: readonly string[]): number {
-	let length = 0;
-	for (const text of texts) length += ArrayBuffer.fromString(text).byteLength;
-	return length;
+function byteLengthOf(message: string | TextMessage): number {
+	return typeof message === "string" ? ArrayBuffer.fromString(message).byteLength : message.byteLength;
 }
+
+const NONE: readonly never[] = Object.freeze([]);

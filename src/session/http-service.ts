@@ -6,7 +6,7 @@ import { randomText } from "../base/random-text.js";
 import { Timeout } from "../base/timers.js";
 import type { ListenerContext } from "../http/listener.js";
 import type { HttpRequest } from "../http/request-reader.js";
-import { type HttpAnswer, type HttpExchange, HttpServer, MAX_VISITORS } from "../http/server.js";
+import { type HttpAnswer, type HttpExchange, HttpServer, MAX_VISITORS, surround } from "../http/server.js";
 import {
 	CAPABILITIES_KEY,
 	type Conversation,
@@ -332,7 +332,7 @@ class Reply implements Outlet {
 	readonly #onStream: (streams: boolean) => void;
 	#state: "receiving" | "waiting" | "streaming" | "over" = "receiving";
 	/** A reply that came at once: its status is not known yet. */
-	#held: readonly string[] | undefined;
+	#held: string | TextMessage | undefined;
 
 	constructor(exchange: HttpExchange, headers: readonly (readonly [string, string])[], onStream: (streams: boolean) => void) {
 		this.#exchange = exchange;
@@ -345,13 +345,13 @@ class Reply implements Outlet {
 	}
 
 	send(text: string, isReply = false): void {
-		if (isReply) return this.#last([text]);
+		if (isReply) return this.#last(text);
 		if (this.#state !== "streaming" && accepts(this.#exchange.request.header, EVENT_STREAM)) this.begin();
-		this.#event([text]);
+		this.#event(text);
 	}
 
-	sendTexts({ head, texts, from, to, tail }: TextMessage): void {
-		this.#last([head, ...texts.slice(from, to), tail]);
+	sendTexts(message: TextMessage): void {
+		this.#last(message);
 	}
 
 	/** Begins the stream. */
@@ -366,12 +366,12 @@ class Reply implements Outlet {
 	settle(status: number): void {
 		if (this.#state !== "receiving") return;
 		this.#state = "waiting";
-		if (this.#held) this.#answer(status, this.#held);
+		if (this.#held !== undefined) this.#answer(status, this.#held);
 	}
 
 	/** There is nothing to reply to, or to a message that cannot be read. */
 	accept(status: number): void {
-		if (this.#held) return this.settle(status);
+		if (this.#held !== undefined) return this.settle(status);
 		if (this.#state !== "receiving") return;
 		this.#exchange.answer({ status });
 		this.#over();
@@ -379,7 +379,7 @@ class Reply implements Outlet {
 
 	/** A comment, which says that the stream is still there. */
 	breathe(): void {
-		if (this.#state === "streaming") this.#exchange.write([":\n\n"]);
+		if (this.#state === "streaming") this.#exchange.write(":\n\n");
 	}
 
 	/** Nothing more is said. May be called twice. */
@@ -389,25 +389,26 @@ class Reply implements Outlet {
 		this.#over();
 	}
 
-	#last(texts: readonly string[]): void {
+	#last(message: string | TextMessage): void {
 		switch (this.#state) {
 			case "receiving":
-				this.#held = texts;
+				this.#held = message;
 				break;
 			case "waiting":
-				this.#answer(200, texts);
+				this.#answer(200, message);
 				break;
 			case "streaming":
-				this.#event(texts);
+				this.#event(message);
 				this.end();
 		}
 	}
 
-	#event(texts: readonly string[]): void {
-		if (this.#state === "streaming") this.#exchange.write(["event: message\ndata: ", ...texts, "\n\n"]);
+	#event(message: string | TextMessage): void {
+		if (this.#state !== "streaming") return;
+		this.#exchange.write(typeof message === "string" ? EVENT.concat(message, "\n\n") : surround(EVENT, message, "\n\n"));
 	}
 
-	#answer(status: number, body: readonly string[]): void {
+	#answer(status: number, body: string | TextMessage): void {
 		// A client that takes nothing but events gets one.
 		if (!accepts(this.#exchange.request.header, "application/json")) {
 			this.begin();
@@ -427,6 +428,7 @@ class Reply implements Outlet {
 }
 
 const EVENT_STREAM = "text/event-stream";
+const EVENT = "event: message\ndata: ";
 
 /** What a refused request of the modern revision is answered with; other errors are 200. */
 const STATUS_OF_ERROR: readonly (readonly [code: number, status: number])[] = Object.freeze([

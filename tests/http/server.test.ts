@@ -5,6 +5,7 @@ import type { HttpExchange } from "../../src/http/server.js";
 import type { ListenerOptions } from "../../src/sdk/listener.js";
 import { ManualTimers } from "../mcp/support.js";
 import { FakeSocket } from "../support/fake-socket.js";
+import { textMessage } from "../support/text-message.js";
 
 const [REST_MS, QUIET_MS] = [60, 20];
 
@@ -94,7 +95,7 @@ beforeEach(() => {
 	doors.length = 0;
 	exchanges = [];
 	log.mockReset();
-	onRequest = (exchange) => exchange.answer({ status: 200, body: ["a", "ü"] });
+	onRequest = (exchange) => exchange.answer({ status: 200, body: textMessage(["a", "ü"]) });
 	server = serve();
 });
 
@@ -151,7 +152,7 @@ describe("the order of calls that the SDK needs on ESP32", () => {
 		const { length } = visitor.written;
 		visitor.options.onError?.();
 		expect([visitor.closed, gone.mock.calls.length]).toEqual([1, 1]);
-		exchanges[0]?.write(["late"]);
+		exchanges[0]?.write("late");
 		exchanges[0]?.end();
 		timers.advance(REQUEST_LIMIT_MS);
 		expect([visitor.written.length, visitor.closed, timers.size]).toEqual([length, 1, 0]);
@@ -258,8 +259,8 @@ describe("time", () => {
 		timers.advance(10 * IDLE_LIMIT_MS);
 		expect(visitor.closed).toBe(0);
 		visitor.onWrite = () => 0;
-		exchanges[0]?.write(["taken"]);
-		exchanges[0]?.write(["not taken"]);
+		exchanges[0]?.write("taken");
+		exchanges[0]?.write("not taken");
 		timers.advance(STALL_LIMIT_MS - 1);
 		expect(visitor.closed).toBe(0);
 		visitor.options.onWritable?.(1);
@@ -272,13 +273,23 @@ describe("time", () => {
 
 describe("answers", () => {
 	test("go out in pieces as there is room, in order", () => {
-		onRequest = (exchange) => exchange.answer({ status: 200, body: ["one ", "zwölf ", "three"] });
+		onRequest = (exchange) => exchange.answer({ status: 200, body: textMessage(["one ", "zwölf ", "thir", "teen"]) });
 		const visitor = visit();
 		visitor.onWrite = () => 0;
 		visitor.says(GET);
 		for (let i = 0; i < 200; i++) visitor.options.onWritable?.(7);
-		expect(visitor.answers).toMatch(/\r\n\r\none zwölf three$/);
+		expect(visitor.answers).toMatch(/\r\n\r\none zwölf thirteen$/);
 		expect(visitor.written.every(({ byteLength }) => byteLength <= 1000)).toBe(true);
+	});
+
+	test("texts are encoded piece by piece, however much room there is", () => {
+		const texts = Array.from({ length: 100 }, (_, i) => `${i} ${"灯".repeat(100)}`);
+		onRequest = (exchange) => exchange.answer({ status: 200, body: textMessage(texts) });
+		const visitor = visit();
+		visitor.onWrite = () => 100_000;
+		visitor.says(GET);
+		expect(visitor.answers.endsWith(`\r\n\r\n${texts.join("")}`)).toBe(true);
+		expect(Math.max(...visitor.written.map(({ byteLength }) => byteLength))).toBeLessThanOrEqual(1024);
 	});
 
 	test("a stream is chunked, and the connection is of use after it", () => {
@@ -286,12 +297,26 @@ describe("answers", () => {
 		const visitor = visit();
 		visitor.says(GET);
 		const [exchange] = exchanges;
-		exchange?.write(["data: ", "ü\n\n"]);
+		exchange?.write("data: ü\n\n");
+		exchange?.write(textMessage(["data: ", "ü", "ä", "\n\n"]));
 		exchange?.end();
-		expect(visitor.answers).toMatch(/transfer-encoding: chunked\r\nconnection: keep-alive\r\n\r\na\r\ndata: ü\n\n\r\n0\r\n\r\n$/);
+		expect(visitor.answers).toMatch(
+			/transfer-encoding: chunked\r\nconnection: keep-alive\r\n\r\na\r\ndata: ü\n\n\r\nc\r\ndata: üä\n\n\r\n0\r\n\r\n$/,
+		);
 		onRequest = (exchange) => exchange.answer({ status: 204 });
 		visitor.says(GET);
 		expect(visitor.statuses).toEqual([200, 204]);
+	});
+
+	test("short pieces that wait go out together", () => {
+		onRequest = (exchange) => exchange.begin({ status: 200 });
+		const visitor = visit();
+		visitor.onWrite = () => 0;
+		visitor.says(GET);
+		for (let i = 0; i < 20; i++) exchanges[0]?.write("ü");
+		const before = visitor.written.length;
+		visitor.options.onWritable?.(1000);
+		expect(visitor.written.slice(before).map((bytes) => Buffer.from(bytes).toString())).toEqual(["2\r\nü\r\n".repeat(20)]);
 	});
 
 	test("a stream that nobody takes is congested, and then over", () => {
@@ -301,9 +326,9 @@ describe("answers", () => {
 		visitor.says(GET);
 		const [exchange] = exchanges;
 		expect(exchange?.congested).toBe(false);
-		exchange?.write(["x".repeat(10_000)]);
+		exchange?.write("x".repeat(10_000));
 		expect(exchange?.congested).toBe(true);
-		exchange?.write(["x".repeat(200_000)]);
+		exchange?.write("x".repeat(200_000));
 		timers.advance(1000);
 		expect(visitor.closed).toBe(1);
 	});
@@ -313,7 +338,7 @@ describe("answers", () => {
 		visitor.says(GET);
 		exchanges[0]?.answer({ status: 500 });
 		exchanges[0]?.begin({ status: 500 });
-		exchanges[0]?.write(["x"]);
+		exchanges[0]?.write("x");
 		exchanges[0]?.end();
 		expect(visitor.statuses).toEqual([200]);
 	});

@@ -291,6 +291,9 @@ describe("2026-07-28, request by request", () => {
 		expect(plain.answer.json.result.content[0].text).toBe("late");
 		const [call, headers] = modern("tools/call", { name: "self_echo" });
 		expect(new Client().post(call, { ...headers, accept: SSE }).events).toMatchObject([{ id: 1 }]);
+		const [list, listHeaders] = modern("tools/list");
+		const [{ result }] = new Client().post(list, { ...listHeaders, accept: SSE }).events;
+		expect(result.tools).toEqual(new Client().post(list, listHeaders).answer.json.result.tools);
 	});
 
 	test("two clients with one id get each their own, and one that leaves cancels its own call only", async () => {
