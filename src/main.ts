@@ -22,7 +22,7 @@ import { isOwnEvent } from "./mcp/json-rpc.js";
 import { checkMembers } from "./mcp/schema.js";
 import { McpServer } from "./mcp/server.js";
 import { isUsable, type Tool } from "./mcp/tool.js";
-import { NAMES } from "./names.js";
+import { NAMES, NAMES_OF_CALLS } from "./names.js";
 import config from "./sdk/config.js";
 import Timer from "./sdk/timer.js";
 import { EndpointSession } from "./session/endpoint.js";
@@ -152,6 +152,7 @@ export const server = new McpServer({
 	resources,
 	board: Object.assign(board, { services }),
 	names: NAMES,
+	callNames: NAMES_OF_CALLS,
 	tools: safeMode ? safeTools(tools) : tools,
 	hide,
 	timers: Timer,

@@ -10,14 +10,15 @@ export interface Watched {
 	onSilent(): void;
 }
 
-/** Watches one connection from `start` to `stop`; call `heard` for every sign of life. */
+/** Watches one connection from `start` to `stop`; set `alive` at every sign of life. */
 export class Heartbeat {
 	private readonly watched: Watched;
 	private readonly intervalMs: number;
 	private readonly always: boolean;
 	private readonly timers: Timers;
 	private timer: unknown;
-	private alive = false;
+	/** Has anything come from the peer in this interval? To be set by whoever hears it. */
+	alive = false;
 	/** Did the interval begin with a ping? */
 	private pinged = false;
 
@@ -35,11 +36,6 @@ export class Heartbeat {
 	/** Begins with a new interval. */
 	start(): void {
 		this.begin(this.always);
-	}
-
-	/** Something came from the peer. */
-	heard(): void {
-		this.alive = true;
 	}
 
 	/** May be called twice, and before `start`. */

@@ -61,8 +61,15 @@ export function shortBytes({ values, members, stringBytes }: JsonLimits): number
 	return Math.min(2 * values, 5 * members, stringBytes);
 }
 
-/** How many colons are in a text: infinitely many above `limit`. XS splits a text in a fraction of a loop's time. */
-export function countColons(text: string, limit: number): number {
+/** The fewest bytes that an object takes inside another: its opening brace, an empty name, the colon. */
+const BYTES_OF_LEVEL = 4;
+
+/**
+ * How many colons are in a text: infinitely many above `limit`, and none counted in one that is too short to hold more than so many
+ * objects one in another. XS splits a text in a fraction of a loop's time.
+ */
+export function countColons(text: string, limit: number): number | undefined {
+	if (text.length <= limit * BYTES_OF_LEVEL) return undefined;
 	const { length } = text.split(":", limit + 2);
 	return length > limit + 1 ? Number.POSITIVE_INFINITY : length - 1;
 }

@@ -1,6 +1,6 @@
 // What a caller's arguments have besides their schema: members that no tool declares, and numbers as text.
 
-import { isObject, type Members, type Rule } from "./schema.js";
+import { checkMembers, countMembers, IS_MISSING, isObject, type Members, type Rule } from "./schema.js";
 import { clip } from "./text.js";
 
 const QUOTE = 0x22;
@@ -17,39 +17,53 @@ type Shape = Pick<Rule, "items" | "members"> | undefined;
 /** What a message was parsed from. */
 export interface Source {
 	readonly text: string;
-	/** How many colons are in it, so no fewer than members; infinitely many where they were not counted. */
-	readonly colons: number;
+	/** How many colons are in it, so no fewer than members; undefined where they were not counted. */
+	readonly colons?: number | undefined;
 }
 
+const MAX_COUNTED_LENGTH = 512;
 /** A call with nothing more than it needs has `jsonrpc`, `id`, `method`, `params`, `name` and `arguments` besides its arguments. */
 const MEMBERS_OF_CALL = 6;
 
 /**
- * One sentence about an argument that the tool does not declare, also inside of objects and lists.
+ * Checks the arguments of a call in place and fills in the defaults of those that were not given.
+ * @param strict are those refused that the tool does not declare? Otherwise they are ignored, and numbers may come as text.
  * @param source the message that they came in, a call that has been looked at as far as here: names that nothing in the firmware
- * knows are left out when it is parsed. Without it only those that are there are found.
+ * knows are left out when it is parsed. Without it only undeclared ones that are there are found.
+ * @returns one sentence about what is wrong
  */
-export function undeclared(members: Members, args: { readonly [name: string]: unknown }, source?: Source): string | undefined {
-	// Each member takes a colon, so that none is left for another.
-	if (source && source.colons === MEMBERS_OF_CALL + countScalars(members, args)) return undefined;
+export function argumentsProblem(members: Members, args: { [name: string]: unknown }, strict: boolean, source?: Source): string | undefined {
+	const result = countMembers(members, args, PREFIX, true);
+	if (typeof result === "number") return strict ? undeclared(members, args, result, source) : undefined;
+	// A name that is spelled wrongly says more than the one that is missing for it.
+	if (strict) return result.includes(IS_MISSING) ? (undeclared(members, args, Number.NaN, source) ?? result) : result;
+	readNumbers(members, args);
+	return checkMembers(members, args, PREFIX);
+}
+
+const PREFIX = "Argument ";
+
+/**
+ * One sentence about an argument that the tool does not declare, also inside of objects and lists.
+ * @param given how many of the declared ones came, without those that are there by default; not a number where that is not known
+ */
+function undeclared(members: Members, args: { readonly [name: string]: unknown }, given: number, source: Source | undefined): string | undefined {
+	if (source && hasOnly(source, MEMBERS_OF_CALL + given)) return undefined;
 	const there = otherMember(members, args, "");
 	if (there !== undefined || source === undefined) return there;
 	const { text } = source;
-	// Written anew they are what came: nothing was left out. Most clients put no spaces between, and some put one.
-	const expected = `"arguments":${JSON.stringify(args)}`;
-	if (text.includes(expected) || text.replaceAll(" ", "").includes(expected.replaceAll(" ", ""))) return undefined;
+	if (Object.keys(args).length === given) {
+		// Without defaults. Written anew they are what came: nothing was left out. Most clients put no spaces between, and some put one.
+		const expected = `"arguments":${JSON.stringify(args)}`;
+		if (text.includes(expected) || text.replaceAll(" ", "").includes(expected.replaceAll(" ", ""))) return undefined;
+	}
 	return new Reader(text).find(members);
 }
 
-/** How many of the members are there; not a number where one of them has members of its own. */
-function countScalars({ names }: Members, value: { readonly [name: string]: unknown }): number {
-	let count = 0;
-	for (let i = 0, length = names.length; i < length; i++) {
-		const type = typeof value[names[i] as string];
-		if (type === "object") return Number.NaN;
-		if (type !== "undefined") count++;
-	}
-	return count;
+/** Has a text at most so many members? Each takes a colon. A long one is not counted: its pieces would take as much memory again. */
+function hasOnly({ text, colons }: Source, count: number): boolean {
+	if (colons !== undefined) return colons === count;
+	return text.length <= MAX_COUNTED_LENGTH && text.split(":", count + 2).length === count + 1;
 }
 
 /** What is wrong with the members of a parsed object. */

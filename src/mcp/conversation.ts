@@ -1,6 +1,6 @@
 // One peer's JSON-RPC conversation with the server: its requests and notifications, method by method.
 
-import { readNumbers, type Source, undeclared } from "./arguments.js";
+import { argumentsProblem, type Source } from "./arguments.js";
 import { toJson } from "./content.js";
 import { type Dialect, isFull, maxResultBytes } from "./dialect.js";
 import type { Host, Peer, ResourceAnswer, Subscriber } from "./host.js";
@@ -11,7 +11,7 @@ import { RunningCalls } from "./running-calls.js";
 import { describe, isObject, utf8Length } from "./schema.js";
 import { clip, describeError } from "./text.js";
 import type { Tool, Vision } from "./tool.js";
-import { sayError, ToolReply } from "./tool-reply.js";
+import { sayError, sayFailure, ToolReply } from "./tool-reply.js";
 
 /** The revisions that begin with `initialize`, oldest first. */
 export const LEGACY_REVISIONS: readonly string[] = Object.freeze(["2024-11-05", "2025-06-18", "2025-11-25"]);
@@ -49,6 +49,8 @@ interface Subscription {
 	readonly tools: boolean;
 }
 
+const { isArray } = Array;
+const UNKNOWN_TOOL = "Unknown tool: ";
 const NONE: readonly never[] = Object.freeze([]);
 
 /** One peer's conversation. Made by `McpServer.open`. */
@@ -99,35 +101,36 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	 */
 	receive(message: unknown, reply = this.outlet, source?: Source): Verdict {
 		if (!this.open) return "accepted";
-		if (!isObject(message)) return this.refuse(INVALID_REQUEST, `a message must be an object, got ${describe(message)}`, reply);
-		const { method } = message;
-		if (method === undefined && (message.result !== undefined || message.error !== undefined)) {
+		// As `isObject`, without a call.
+		if (typeof message !== "object" || message === null || isArray(message))
+			return this.refuse(INVALID_REQUEST, `a message must be an object, got ${describe(message)}`, reply);
+		const { id: given, method } = message as Members;
+		if (method === undefined && ((message as Members).result !== undefined || (message as Members).error !== undefined)) {
 			this.log("mcp: ignored: a response to nothing that was asked");
 			return "accepted";
 		}
-		if (message.id === undefined) {
+		if (given === undefined) {
 			if (typeof method !== "string") return this.refuse(INVALID_REQUEST, "a message with neither id nor method", reply);
-			this.notification(method, message.params);
+			this.notification(method, (message as Members).params);
 			return "accepted";
 		}
-		const id = idText(message.id);
+		const id = idText(given);
 		if (id === undefined)
-			return this.refuse(INVALID_REQUEST, `an id must be a whole number or a string of at most 128 bytes, got ${describe(message.id)}`, reply);
-		const request: Request = { id, outlet: reply, suffix: "", revision: this.revision, verdict: "accepted" };
+			return this.refuse(INVALID_REQUEST, `an id must be a whole number or a string of at most 128 bytes, got ${describe(given)}`, reply);
+		const request: Request = { id, outlet: reply, revision: this.revision };
 		try {
-			this.dispatch(request, message, source);
+			this.dispatch(request, message as Members, method, source);
 		} catch (error) {
 			this.log(`mcp: ${describeError(error)}`);
 			this.writer.error(request, INTERNAL_ERROR, "Internal error");
 		}
-		return request.verdict;
+		return request.verdict ?? "accepted";
 	}
 
 	/** Refuses a message that has no usable id: with an answer where the dialect has one, and a line in the log. */
 	refuse(code: number, problem: string, reply = this.outlet): Verdict {
 		this.log(`mcp: ignored: ${problem}`);
-		if (this.open && this.dialect.answersWithoutId)
-			this.writer.error({ id: "null", outlet: reply, suffix: "", revision: this.revision, verdict: code }, code, problem);
+		if (this.open && this.dialect.answersWithoutId) this.writer.error({ id: "null", outlet: reply, revision: this.revision }, code, problem);
 		return code;
 	}
 
@@ -137,7 +140,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	 */
 	refuseUnread(id: string | undefined, problem: string): void {
 		if (!this.open || (id === undefined && !this.dialect.answersWithoutId)) return;
-		const request = { id: id ?? "null", outlet: this.outlet, suffix: "", revision: this.revision, verdict: INVALID_REQUEST };
+		const request = { id: id ?? "null", outlet: this.outlet, revision: this.revision };
 		this.writer.error(request, INVALID_REQUEST, `Refused: ${problem}`);
 	}
 
@@ -208,34 +211,29 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		this.host.closed(this);
 	}
 
-	private dispatch(request: Request, { jsonrpc, method, params }: Members, source: Source | undefined): void {
-		if (jsonrpc !== "2.0") return this.writer.error(request, INVALID_REQUEST, `jsonrpc must be "2.0", got ${describe(jsonrpc)}`);
+	private dispatch(request: Request, message: Members, method: unknown, source: Source | undefined): void {
+		if (message.jsonrpc !== "2.0") return this.writer.error(request, INVALID_REQUEST, `jsonrpc must be "2.0", got ${describe(message.jsonrpc)}`);
 		if (typeof method !== "string") return this.writer.error(request, INVALID_REQUEST, `method must be a string, got ${describe(method)}`);
-		const given = params ?? {};
-		if (!isObject(given)) return this.invalidParams(request, `params must be an object, got ${describe(given)}`);
-		const meta = given._meta !== undefined && isObject(given._meta) ? given._meta : undefined;
-		const version = meta?.[VERSION_KEY];
-		if (version === undefined || (method === "initialize" && version !== MODERN_REVISION)) return this.legacy(request, method, given, meta, source);
-		if (version !== MODERN_REVISION) return this.unsupported(request, version);
-		if (!isObject(meta?.[CAPABILITIES_KEY])) return this.invalidParams(request, `_meta must have ${CAPABILITIES_KEY}`);
-		this.modernOnly = !this.askedLegacy;
-		request.revision = MODERN_REVISION;
-		request.suffix = `,"resultType":"complete","_meta":{${this.serverInfo}}`;
-		this.modern(request, method, given, meta, source);
-	}
-
-	private legacy(request: Request, method: string, params: Members, meta: Members | undefined, source: Source | undefined): void {
+		const params = (message.params ?? {}) as Members;
+		// As `isObject`, without a call.
+		if (typeof params !== "object" || isArray(params)) return this.invalidParams(request, `params must be an object, got ${describe(params)}`);
+		const meta = params._meta;
+		if (meta !== undefined && isObject(meta)) {
+			const version = meta[VERSION_KEY];
+			if (version !== undefined && (method !== "initialize" || version === MODERN_REVISION))
+				return this.modern(request, version, method, params, meta, source);
+		}
 		this.askedLegacy = true;
 		this.modernOnly = false;
 		switch (method) {
+			case "tools/call":
+				if (!this.listening) this.listenLate();
+				return this.call(request, params, source);
+			case "tools/list":
+				if (!this.listening) this.listenLate();
+				return this.list(request, params, "");
 			case "initialize":
 				return this.initialize(request, params);
-			case "tools/call":
-				this.listenLate();
-				return this.call(request, params, meta, source);
-			case "tools/list":
-				this.listenLate();
-				return this.list(request, params, "");
 			case "ping":
 				return this.writer.result(request, "");
 			case "server/discover":
@@ -244,11 +242,16 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		this.resources(request, method, params, "");
 	}
 
-	private modern(request: Request, method: string, params: Members, meta: Members | undefined, source: Source | undefined): void {
+	private modern(request: Request, version: unknown, method: string, params: Members, meta: Members, source: Source | undefined): void {
+		if (version !== MODERN_REVISION) return this.unsupported(request, version);
+		if (!isObject(meta[CAPABILITIES_KEY])) return this.invalidParams(request, `_meta must have ${CAPABILITIES_KEY}`);
+		this.modernOnly = !this.askedLegacy;
+		request.revision = MODERN_REVISION;
+		request.suffix = `,"resultType":"complete","_meta":{${this.serverInfo}}`;
 		const cacheable = `,"ttlMs":${LIST_TTL_MS},"cacheScope":"private"`;
 		switch (method) {
 			case "tools/call":
-				return this.call(request, params, meta, source);
+				return this.call(request, params, source);
 			case "tools/list":
 				return this.list(request, params, cacheable);
 			case "subscriptions/listen":
@@ -271,7 +274,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	private resources(request: Request, method: string, params: Members, cacheable: string): void {
 		const answer = this.host.resources?.answer(method, params, this);
 		if (!answer) return this.unknownMethod(request, method);
-		if (cacheable === "") this.listenLate();
+		if (cacheable === "" && !this.listening) this.listenLate();
 		if (!(answer instanceof Promise)) return this.answerResource(request, answer, cacheable);
 		this.reads = [...this.reads, request];
 		const settle = (say: () => void) => {
@@ -307,7 +310,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 
 	/** A client that never says `notifications/initialized` is ready all the same once it works. */
 	private listenLate(): void {
-		if (!this.listening && this.dialect.listensAfterInitialize) this.listen();
+		if (this.dialect.listensAfterInitialize) this.listen();
 	}
 
 	private subscribe(request: Request, params: Members): void {
@@ -350,7 +353,8 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	private initialize(request: Request, params: Members): void {
 		const asked = params.protocolVersion;
 		let revision = LEGACY_REVISIONS[0] as string;
-		if (typeof asked === "string") for (const known of LEGACY_REVISIONS) if (known <= asked) revision = known;
+		if (typeof asked === "string")
+			for (let i = 1; i < LEGACY_REVISIONS.length && (LEGACY_REVISIONS[i] as string) <= asked; i++) revision = LEGACY_REVISIONS[i] as string;
 		this.revision = revision;
 		const vision = isObject(params.capabilities) ? params.capabilities.vision : undefined;
 		if (isObject(vision) && typeof vision.url === "string")
@@ -369,25 +373,24 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		else this.invalidParams(request, `Unknown cursor: ${clip(cursor)}`);
 	}
 
-	private call(request: Request, params: Members, meta: Members | undefined, source: Source | undefined): void {
-		const { name } = params;
+	private call(request: Request, params: Members, source: Source | undefined): void {
+		const { name, _meta: meta } = params;
+		const args = params.arguments ?? {};
 		if (typeof name !== "string") return this.invalidParams(request, `name must be a string, got ${describe(name)}`);
-		const dialect = this.dialect;
-		const rights = this.rights;
+		const { dialect, rights } = this;
 		const { prefix } = dialect;
 		const tool = prefix === "" ? this.host.find(name, rights.userTools) : this.findPrefixed(name, prefix, rights.userTools);
-		if (!tool) return sayError(this.writer, dialect, request, dialect.unknownToolCode, `Unknown tool: ${clip(name)}`);
-		const call = new ToolReply(this.writer, dialect, request, tool);
-		if (meta?.progressToken !== undefined) call.progressToken = idText(meta.progressToken);
-		if (this.vision) call.vision = this.vision;
+		if (!tool) return sayError(this.writer, dialect, request, dialect.unknownToolCode, UNKNOWN_TOOL + clip(name));
 		const refused = rights.refusal?.(tool.name);
-		if (refused !== undefined) return call.failed(TOOL_FAILED, refused);
-		const args = params.arguments;
-		if (isObject(args)) {
-			const problem = dialect.strictArguments ? undeclared(tool.members, args, source) : readNumbers(tool.members, args);
-			if (problem !== undefined) return call.failed(INVALID_PARAMS, problem);
-		}
-		this.calls.start(call, args);
+		if (refused !== undefined) return sayFailure(this.writer, dialect, request, TOOL_FAILED, refused);
+		const problem = isObject(args)
+			? argumentsProblem(tool.members, args, dialect.strictArguments, source)
+			: `arguments must be an object, got ${describe(args)}`;
+		if (problem !== undefined) return sayFailure(this.writer, dialect, request, INVALID_PARAMS, problem);
+		const call = new ToolReply(this.writer, dialect, request, tool);
+		if (meta !== undefined && isObject(meta)) call.progressToken = idText(meta.progressToken);
+		if (this.vision) call.vision = this.vision;
+		this.calls.run(call, args as object);
 	}
 
 	/** A tool may be called by its name with the prefix, too. */

@@ -100,6 +100,14 @@ export interface Host<B> {
 	closed(peer: Peer): void;
 }
 
+/** The member names that a peer's messages may have; a parser that can leave out the others is given these. */
+export interface Names {
+	/** All of them. */
+	readonly knownNames: readonly string[];
+	/** Those of a call without `_meta`; undefined where that has no list of its own. */
+	readonly callNames?: readonly string[] | undefined;
+}
+
 /** One peer, as the server sees it. */
 export interface Peer {
 	/** @returns false when this peer does not listen */

@@ -44,13 +44,15 @@ export interface Request {
 	readonly id: string;
 	/** Takes the reply, and what belongs to it. */
 	readonly outlet: Outlet;
-	/** Until there is a reply: "accepted". */
-	verdict: Verdict;
-	/** What every result of this request's revision ends with, as JSON members that begin with a comma. */
-	suffix: string;
 	/** The revision that it was made in. */
 	revision: string;
+	/** What every result of that revision ends with, as JSON members that begin with a comma. */
+	suffix?: string;
+	/** Undefined until there is a reply. */
+	verdict?: Verdict;
 }
+
+const { stringify } = JSON;
 
 export class JsonRpcWriter {
 	/** What stands before each message: the envelope's opening, or "". */
@@ -71,7 +73,7 @@ export class JsonRpcWriter {
 	result(request: Request, a: string, b = "", c = "", d = ""): void {
 		this.answered = true;
 		request.verdict = "answered";
-		const { id, outlet, suffix } = request;
+		const { id, outlet, suffix = "" } = request;
 		outlet.send(this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', a, b, c, d, suffix, "}}", this.tail), true);
 	}
 
@@ -83,7 +85,7 @@ export class JsonRpcWriter {
 	resultTexts(request: Request, start: string, texts: readonly string[], bytes: number, end: string, from = 0, to = texts.length): void {
 		this.answered = true;
 		request.verdict = "answered";
-		const { id, outlet, suffix } = request;
+		const { id, outlet, suffix = "" } = request;
 		const head = this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', start);
 		const tail = end.concat(suffix, "}}", this.tail);
 		const message = { head, texts, from, to, tail, byteLength: utf8Length(head.concat(tail)) + bytes };
@@ -92,7 +94,7 @@ export class JsonRpcWriter {
 	}
 
 	/** The bytes, at most, that stand around the texts of a result. */
-	bytesAround({ id, suffix }: Request): number {
+	bytesAround({ id, suffix = "" }: Request): number {
 		return (this.head.length + this.tail.length + id.length + suffix.length + 80) * 3;
 	}
 
@@ -112,9 +114,9 @@ export class JsonRpcWriter {
 				'{"jsonrpc":"2.0","id":',
 				request.id,
 				',"error":{"code":',
-				String(code),
+				code as unknown as string,
 				',"message":',
-				JSON.stringify(message),
+				stringify(message),
 				data,
 				"}}",
 				this.tail,

@@ -16,6 +16,8 @@ export const TOOL_FAILED = -32000;
 /** As many calls are running as the server takes. */
 export const BUSY = -32001;
 
+const { isSafeInteger } = Number;
+
 /** The longest string id that is answered, in bytes of UTF-8. */
 export const MAX_ID_BYTES = 128;
 
@@ -24,7 +26,7 @@ export const MAX_ID_BYTES = 128;
  * @returns undefined for what cannot be an id: null, other types, fractions, numbers that lose digits, a string over `MAX_ID_BYTES`
  */
 export function idText(id: unknown): string | undefined {
-	if (typeof id === "number") return Number.isSafeInteger(id) ? String(id) : undefined;
+	if (typeof id === "number") return isSafeInteger(id) ? String(id) : undefined;
 	if (typeof id === "string" && id.length <= MAX_ID_BYTES && (id.length * 3 <= MAX_ID_BYTES || utf8Length(id) <= MAX_ID_BYTES))
 		return JSON.stringify(id);
 }
@@ -37,19 +39,16 @@ export function isOwnEvent(name: string): boolean {
 	return !name.includes("/") && !SPECIFIED.includes(name);
 }
 
+/** The names of the members of a `tools/call`, and of the one by which it is known to have more of them. */
+export const CALL_NAMES: readonly string[] = Object.freeze(["jsonrpc", "id", "method", "params", "name", "arguments", "_meta"]);
+
 /** The names of the members that are looked for in an MCP message, of every revision. */
 export const MCP_NAMES: readonly string[] = Object.freeze([
-	"jsonrpc",
-	"id",
-	"method",
-	"params",
+	...CALL_NAMES,
 	"result",
 	"error",
-	"name",
-	"arguments",
 	"cursor",
 	"withUserTools",
-	"_meta",
 	"progressToken",
 	"requestId",
 	"protocolVersion",

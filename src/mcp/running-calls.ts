@@ -94,17 +94,20 @@ export class RunningCalls<B> {
 	 * @param given the arguments: an object; undefined and null are taken for an empty one
 	 */
 	start(call: Call<B>, given: unknown): void {
-		const host = this.host;
-		const { tool } = call;
 		const args = given ?? {};
-		const problem = isObject(args) ? checkMembers(tool.members, args, "Argument ") : `arguments must be an object, got ${describe(args)}`;
-		if (problem !== undefined) return call.failed(INVALID_PARAMS, problem);
+		const problem = isObject(args) ? checkMembers(call.tool.members, args, "Argument ") : `arguments must be an object, got ${describe(args)}`;
+		if (problem === undefined) this.run(call, args);
+		else call.failed(INVALID_PARAMS, problem);
+	}
+
+	/** As `start`, with arguments that have been checked. */
+	run(call: Call<B>, args: object): void {
 		const busy = this.busy();
 		if (busy !== undefined) return call.failed(BUSY, `Busy: ${busy}, try again`);
 		let value: unknown;
 		try {
-			value = tool.call(args as never, host.board, call);
-			if (!isThenable(value)) {
+			value = call.tool.call(args as never, this.host.board, call);
+			if (typeof value !== "object" || !isThenable(value)) {
 				call.over = true;
 				return this.returned(call, value);
 			}
@@ -115,7 +118,7 @@ export class RunningCalls<B> {
 		this.wait(call, value);
 	}
 
-	/** Apart from `start`, whose variables would cost memory at every call if functions in it used them. */
+	/** Apart from `run`, whose variables would cost memory at every call if functions in it used them. */
 	private wait(call: Call<B>, value: unknown): void {
 		const host = this.host;
 		this.calls.push(call);
@@ -224,6 +227,6 @@ export class RunningCalls<B> {
 	}
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-	return typeof value === "object" && value !== null && !(value instanceof ContentItem) && typeof (value as { then?: unknown }).then === "function";
+function isThenable(value: object | null): value is PromiseLike<unknown> {
+	return value !== null && !(value instanceof ContentItem) && typeof (value as { then?: unknown }).then === "function";
 }

@@ -332,27 +332,39 @@ export function check(rule: Rule, value: unknown, path: string, fill = true): st
 
 /** `check` for the members of an object; `prefix` stands before their names in the sentence. */
 export function checkMembers(members: Members, value: { [key: string]: unknown }, prefix: string, fill = true): string | undefined {
+	const result = countMembers(members, value, prefix, fill);
+	return typeof result === "string" ? result : undefined;
+}
+
+/** As `checkMembers`, but says how many of the members were given where they fit. */
+export function countMembers(members: Members, value: { [key: string]: unknown }, prefix: string, fill: boolean): string | number {
 	const { names, rules } = members;
+	let given = 0;
 	for (let i = 0, { length } = names; i < length; i++) {
 		const name = names[i] as string;
 		const rule = rules[i] as Rule;
 		const member = value[name];
 		if (member === undefined) {
-			if (rule.required) return `${prefix}${name} is missing: expected ${describeExpected(rule)}`;
-			if (fill && rule.default !== undefined) value[name] = rule.default;
-		} else if (!fits(rule, member)) {
-			const problem = checkInside(rule, member, prefix + name, fill);
-			if (problem) return problem;
+			if (rule.required) return prefix + name + IS_MISSING + describeExpected(rule);
+			if (fill && rule.default !== undefined) value[name] = copyOf(rule.default);
+			continue;
 		}
+		given++;
+		if (fits(rule, member)) continue;
+		const problem = checkInside(rule, member, prefix + name, fill);
+		if (problem !== undefined) return problem;
 	}
-	return undefined;
+	return given;
 }
+
+/** In the sentence about a member that has to be there. */
+export const IS_MISSING = " is missing: expected ";
 
 /** Is it one value, neither a list nor an object, that fits? */
 function fits(rule: Rule, value: unknown): boolean {
 	switch (rule.kind) {
 		case "integer":
-			if (!Number.isInteger(value)) return false;
+			if (!isInteger(value)) return false;
 			break;
 		case "number":
 			if (!Number.isFinite(value)) return false;
@@ -380,6 +392,9 @@ function fitsText(rule: Rule, value: string): boolean {
 	return format === undefined || new RegExp(FORMATS[format], "u").test(value);
 }
 
+const MUST_BE = " must be ";
+const GOT = ", got ";
+
 /** What is wrong with a list, an object, or a value that does not fit. */
 function checkInside(rule: Rule, value: unknown, path: string, fill: boolean): string | undefined {
 	if (rule.kind === "array" && Array.isArray(value) && inRange(rule, value.length)) {
@@ -391,11 +406,12 @@ function checkInside(rule: Rule, value: unknown, path: string, fill: boolean): s
 		return undefined;
 	}
 	if (rule.kind === "object" && isObject(value)) return checkMembers(rule.members as Members, value, `${path}.`, fill);
-	return `${path} must be ${describeExpected(rule)}, got ${describe(value)}`;
+	return path + MUST_BE + describeExpected(rule) + GOT + describe(value);
 }
 
 /** Without the way through two objects at each call: several times for every message. */
 const { isArray } = Array;
+const { isInteger } = Number;
 
 /** Is it a JSON object: neither null nor an array? */
 export function isObject(value: unknown): value is { [key: string]: unknown } {
@@ -409,13 +425,15 @@ export function assignGiven(target: object, members: { readonly [name: string]: 
 
 /** A value that came from outside, in a few words for an error. */
 export function describe(value: unknown): string {
-	if (value === undefined) return "nothing";
-	if (Array.isArray(value)) return `an array of ${value.length}`;
-	if (typeof value === "string") {
-		const text = value.length > 40 ? `${value.slice(0, 40)}…` : value;
-		return `the string ${JSON.stringify(text)}`;
+	switch (typeof value) {
+		case "undefined":
+			return "nothing";
+		case "string":
+			return `the string ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+		case "object":
+			if (value !== null) return isArray(value) ? `an array of ${value.length}` : "an object";
+			break;
 	}
-	if (typeof value === "object" && value !== null) return "an object";
 	return String(value);
 }
 
@@ -466,14 +484,23 @@ function describeExpected(rule: Rule): string {
 		default: {
 			const noun = kind === "integer" ? "an integer" : "a number";
 			if (minimum === undefined) return maximum === undefined ? noun : `${noun} up to ${maximum}`;
-			return maximum === undefined ? `${noun} from ${minimum}` : `${noun} from ${minimum} to ${maximum}`;
+			// In XS a template takes three times as long.
+			return maximum === undefined ? `${noun} from ${minimum}` : noun + FROM + minimum + TO + maximum;
 		}
 	}
 }
 
+const FROM = " from ";
+const TO = " to ";
+
 function count(minimum: number | undefined, maximum: number | undefined, unit: string): string {
 	if (minimum === undefined) return maximum === undefined ? "" : ` of at most ${maximum} ${unit}`;
 	return maximum === undefined ? ` of at least ${minimum} ${unit}` : ` of ${minimum} to ${maximum} ${unit}`;
+}
+
+/** A default that is a list or an object as one of its own, which may be changed and given to `JSON.stringify`. */
+function copyOf(value: unknown): unknown {
+	return typeof value === "object" ? JSON.parse(jsonText(value)) : value;
 }
 
 /** JSON of what may lie in flash, on which `JSON.stringify` throws. */

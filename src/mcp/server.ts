@@ -4,7 +4,7 @@ import type { ToolResult } from "./content.js";
 import { Conversation, type ConversationOptions } from "./conversation.js";
 import type { Dialect } from "./dialect.js";
 import { DirectCaller, type DirectCallerOptions } from "./direct-caller.js";
-import type { Host, ListedTools, Peer, Resources, Timers } from "./host.js";
+import type { Host, ListedTools, Names, Peer, Resources, Timers } from "./host.js";
 import { MCP_NAMES } from "./json-rpc.js";
 import type { Outlet } from "./json-rpc-writer.js";
 import { type ListPage, pushEntries } from "./list-page.js";
@@ -34,6 +34,11 @@ export interface McpServerOptions<B> {
 	 */
 	names?: readonly string[];
 	/**
+	 * Those that a call without `_meta` may have, made by `joinNames`: XS makes its own list of the names at each parse, at a cost for each
+	 * of them. Not used while there are tools that were added.
+	 */
+	callNames?: readonly string[];
+	/**
 	 * Which of the fixed tools does this device do without, for instance because a part that they need is missing? They are
 	 * neither listed nor called.
 	 */
@@ -60,7 +65,7 @@ interface Added<B> {
  * The MCP server of a device. Transports and sessions are not its business: a session opens a conversation for each
  * peer and hands it the parsed messages.
  */
-export class McpServer<B> implements Host<B> {
+export class McpServer<B> implements Host<B>, Names {
 	readonly board: B;
 	readonly timers: Timers;
 	readonly log: (line: string) => void;
@@ -80,7 +85,10 @@ export class McpServer<B> implements Host<B> {
 	readonly #fixedNames: readonly string[];
 	/** The member names of the sessions' own protocols that are not among the fixed ones. */
 	#sessionNames: readonly string[] = NO_NAMES;
-	#knownNames: readonly string[];
+	readonly #callNames: readonly string[] | undefined;
+	/** See `Names`. */
+	knownNames: readonly string[];
+	callNames: readonly string[] | undefined;
 	readonly #peers = new Set<Peer>();
 
 	/** @throws TypeError or RangeError when name or version cannot be sent */
@@ -103,7 +111,9 @@ export class McpServer<B> implements Host<B> {
 		this.#fixed = options.tools;
 		this.#hide = options.hide;
 		this.#fixedNames = options.names ?? options.tools?.knownNames ?? MCP_NAMES;
-		this.#knownNames = this.#fixedNames;
+		this.knownNames = this.#fixedNames;
+		this.#callNames = options.callNames;
+		this.callNames = options.callNames;
 	}
 
 	/**
@@ -142,12 +152,12 @@ export class McpServer<B> implements Host<B> {
 	find(name: string, withUserTools?: boolean): Tool<B> | undefined {
 		const tool = this.#fixed?.find(name, withUserTools);
 		if (tool) return this.#hide?.(tool) ? undefined : tool;
-		const added = this.#added;
-		for (let i = 0, length = added.length; i < length; i++) {
-			const { tool, userOnly } = added[i] as Added<B>;
-			if ((tool.name === name || tool.foldedName === name) && (withUserTools || !userOnly)) return tool;
-		}
-		return undefined;
+		return this.#added.length > 0 ? this.findAdded(name, withUserTools) : undefined;
+	}
+
+	private findAdded(name: string, withUserTools: boolean | undefined): Tool<B> | undefined {
+		const is = ({ tool, userOnly }: Added<B>) => (tool.name === name || tool.foldedName === name) && (withUserTools || !userOnly);
+		return this.#added.find(is)?.tool;
 	}
 
 	/**
@@ -163,14 +173,9 @@ export class McpServer<B> implements Host<B> {
 		}
 	}
 
-	/** The member names that a peer's message may have; a parser that can leave out the others is given these. */
-	get knownNames(): readonly string[] {
-		return this.#knownNames;
-	}
-
 	/** Adds the member names of a session's own protocol to those that messages may have. */
 	addNames(names: readonly string[]): void {
-		if (names.every((name) => this.#knownNames.includes(name))) return;
+		if (names.every((name) => this.knownNames.includes(name))) return;
 		this.#sessionNames = joinNames([], this.#sessionNames, names);
 		this.joinNames();
 	}
@@ -275,7 +280,8 @@ export class McpServer<B> implements Host<B> {
 	private joinNames(): void {
 		const fixed = this.#fixedNames;
 		const tools = this.#added.map(({ tool }) => tool);
-		this.#knownNames = tools.length || this.#sessionNames.length ? joinNames(tools, fixed, this.#sessionNames) : fixed;
+		this.knownNames = tools.length || this.#sessionNames.length ? joinNames(tools, fixed, this.#sessionNames) : fixed;
+		this.callNames = tools.length ? undefined : this.#callNames;
 	}
 }
 

@@ -58,7 +58,7 @@ export class EndpointSession<B = unknown> implements ConnectionUser {
 	constructor(options: EndpointSessionOptions<B>) {
 		const { connect, random, server } = options;
 		this.options = options;
-		this.connection = new ReconnectingConnection(this, connect, server.timers, LIMITS, random);
+		this.connection = new ReconnectingConnection(this, connect, server, LIMITS, random);
 	}
 
 	/** See `ConnectionUser`. */
@@ -70,10 +70,6 @@ export class EndpointSession<B = unknown> implements ConnectionUser {
 		return this.options.log ?? this.options.server.log;
 	}
 
-	get knownNames(): readonly string[] {
-		return this.options.server.knownNames;
-	}
-
 	onOpen(): void {
 		const { prefix, rights, server } = this.options;
 		const dialect = prefix ? { ...ENDPOINT, prefix } : ENDPOINT;
@@ -83,15 +79,22 @@ export class EndpointSession<B = unknown> implements ConnectionUser {
 	}
 
 	onJson(message: JsonMessage): void {
-		this.deaf?.clear();
-		this.deaf = undefined;
-		this.deafTimes = 0;
-		this.conversation?.receive(message.value, undefined, message);
-		if (this.ready || !this.conversation?.answered) return;
+		if (this.deaf) this.hears(this.deaf);
+		const { conversation } = this;
+		if (!conversation) return;
+		conversation.receive(message.value, undefined, message);
+		if (this.ready || !conversation.answered) return;
 		// A bad token is let in first and closed then, and anybody can send JSON: only such a request shows that this is the right peer.
 		this.connection.resetBackoff();
 		this.ready = true;
 		this.options.callbacks?.onReady?.(true);
+	}
+
+	/** The first message has come. */
+	private hears(deaf: Timeout): void {
+		deaf.clear();
+		this.deaf = undefined;
+		this.deafTimes = 0;
 	}
 
 	onUnreadable(problem: string): void {

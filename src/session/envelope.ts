@@ -40,8 +40,10 @@ export const CHINESE_ENVELOPE: Dialect = Object.freeze({
 	},
 });
 
-/** The names of the envelope's members. */
-export const ENVELOPE_NAMES: readonly string[] = Object.freeze(["type", "session_id", "sessionId", "payload", "command", "state", "text", "emotion"]);
+/** The names of the members around an MCP message. */
+export const AROUND_NAMES: readonly string[] = Object.freeze(["type", "session_id", "sessionId", "payload"]);
+/** And of the envelope's other messages. */
+export const ENVELOPE_NAMES: readonly string[] = Object.freeze([...AROUND_NAMES, "command", "state", "text", "emotion"]);
 
 /**
  * What stands before an MCP message.

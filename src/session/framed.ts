@@ -89,12 +89,7 @@ export class FramedSession<B = unknown> implements ConnectionUser, Watched {
 		this.#authTimeout = new Timeout(timers);
 		this.#heartbeat = new Heartbeat(this, timers, HEARTBEAT_MS, true);
 		options.server.addNames(FRAMED_NAMES);
-		this.#connection = new ReconnectingConnection(this, options.connect, timers, LIMITS, options.random);
-	}
-
-	/** See `ConnectionUser`. */
-	get knownNames(): readonly string[] {
-		return this.#options.server.knownNames;
+		this.#connection = new ReconnectingConnection(this, options.connect, options.server, LIMITS, options.random);
 	}
 
 	onLost(reason: string): void {
@@ -144,7 +139,7 @@ export class FramedSession<B = unknown> implements ConnectionUser, Watched {
 
 	/** A frame: kind (1 byte), task (8), sequence (4 digits, perhaps in brackets), body. */
 	onMessage(bytes: Uint8Array): void {
-		this.#heartbeat.heard();
+		this.#heartbeat.alive = true;
 		const kind = bytes[0];
 		const from = bodyStart(bytes);
 		if (bytes.byteLength < from) return this.log(`${this.name}: ignored a frame of ${bytes.byteLength} bytes`);
@@ -152,7 +147,7 @@ export class FramedSession<B = unknown> implements ConnectionUser, Watched {
 		if (kind !== AUTH && kind !== STATUS && kind !== MCP) return;
 		const body = bytes.subarray(from);
 		if (kind === MCP) {
-			const message = this.#parser.parse(body, this.#options.server.knownNames);
+			const message = this.#parser.parse(body, this.#options.server, false);
 			if ("value" in message) this.message(message.value);
 			else {
 				this.log(`${this.name}: ignored ${message.problem}`);

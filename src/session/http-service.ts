@@ -177,7 +177,7 @@ export class HttpService<B = unknown> {
 	#request(exchange: HttpExchange): void {
 		const { method, header } = exchange.request;
 		if (method !== "POST") return this.#sessionRequest(exchange);
-		const parsed = this.#parser.parse(exchange.body, this.#options.server.knownNames);
+		const parsed = this.#parser.parse(exchange.body, this.#options.server);
 		if (!("value" in parsed)) {
 			const id = parsed.refused ? refusedId(exchange.body) : undefined;
 			return fail(exchange, 400, parsed.refused ? INVALID_REQUEST : PARSE_ERROR, `Refused: ${parsed.problem}`, id);

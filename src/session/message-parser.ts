@@ -2,6 +2,7 @@
 
 import { countColons, findScalar, hasMoreBrackets, jsonLimits, jsonProblem, shortBytes } from "../base/json.js";
 import type { Source } from "../mcp/arguments.js";
+import type { Names } from "../mcp/host.js";
 import { idText } from "../mcp/json-rpc.js";
 import TextDecoder from "../sdk/text-decoder.js";
 import { MAX_INBOUND_BYTES } from "../transports/transport.js";
@@ -24,36 +25,44 @@ const SHORT_BYTES = shortBytes(LIMITS);
 /** Turns the bytes of one message into a value. It never throws. */
 export class MessageParser {
 	private readonly decoder = new TextDecoder("utf-8", { fatal: true });
+	/** Was the last message a plain call? The next one probably is. */
+	private expectsCall = false;
 
 	/**
+	 * @param bytes whose buffer is emptied where they are many and are parsed
 	 * @param names the member names to keep, at any depth. XS leaves out the others while it parses, so that names made up
 	 * by a peer do not fill its table of keys, which never shrinks. Other engines keep them all.
-	 * @param bytes whose buffer is emptied where they are many and are parsed
+	 * @param isMcp is it an MCP message, perhaps in an envelope? Only such a one is looked at as a call first.
 	 */
-	parse(bytes: Uint8Array, names: readonly string[]): ParsedMessage {
+	parse(bytes: Uint8Array, names: Names, isMcp = true): ParsedMessage {
 		const { length } = bytes;
 		if (length > MAX_INBOUND_BYTES) return TOO_LONG;
 		const short = length <= SHORT_BYTES;
 		// Before there is a text of it, which takes as much again.
 		let problem = short ? undefined : jsonProblem(bytes, LIMITS);
 		if (problem) return { problem: `a message ${problem}`, refused: true };
-		let text: string;
+		let text: string | undefined;
 		try {
 			text = this.decoder.decode(bytes);
+			let colons: number | undefined;
+			if (short) {
+				colons = countColons(text, LIMITS.depth);
+				// Without arrays each object but the outermost is a member.
+				if (((colons as number) >= LIMITS.depth || text.includes("[")) && hasMoreBrackets(text, LIMITS.depth)) problem = jsonProblem(bytes, LIMITS);
+				if (problem) return { problem: `a message ${problem}`, refused: true };
+				// Whoever called holds the bytes still, and what is parsed takes as much again.
+			} else (bytes.buffer as Partial<ArrayBuffer>).transfer?.(0);
+			let value: unknown;
+			const { callNames } = names;
+			if (this.expectsCall && short && isMcp && callNames) {
+				value = JSON.parse(text, callNames as never);
+				if (isPlainCall(value)) return { value, text, colons };
+			}
+			value = JSON.parse(text, names.knownNames as never);
+			this.expectsCall = isPlainCall(value);
+			return { value, text, colons };
 		} catch {
-			return NOT_UTF8;
-		}
-		// A long text is not counted: its pieces take as much memory again.
-		const colons = short ? countColons(text, LIMITS.depth) : Number.POSITIVE_INFINITY;
-		// Without arrays each object but the outermost is a member.
-		if (short && (colons >= LIMITS.depth || text.includes("[")) && hasMoreBrackets(text, LIMITS.depth)) problem = jsonProblem(bytes, LIMITS);
-		if (problem) return { problem: `a message ${problem}`, refused: true };
-		// Whoever called holds the bytes still, and what is parsed takes as much again.
-		if (!short) (bytes.buffer as Partial<ArrayBuffer>).transfer?.(0);
-		try {
-			return { value: JSON.parse(text, names as never), text, colons };
-		} catch {
-			return { problem: "a message that is not JSON", text };
+			return text === undefined ? NOT_UTF8 : { problem: "a message that is not JSON", text };
 		}
 	}
 
@@ -69,6 +78,15 @@ export class MessageParser {
 		}
 	}
 }
+
+/** Is it a `tools/call` without `_meta`, perhaps in an envelope? Nothing else of it is looked for but what a call has. */
+function isPlainCall(value: unknown): boolean {
+	const message = ((value as Envelope)?.method === undefined ? (value as Envelope)?.payload : value) as Envelope;
+	return message?.method === "tools/call" && (message.params as Envelope)?._meta === undefined;
+}
+
+/** What any JSON value may have. */
+type Envelope = { readonly [name: string]: unknown } | null;
 
 const TOO_LONG = Object.freeze({ problem: `a message over ${MAX_INBOUND_BYTES} bytes`, refused: true });
 const NOT_UTF8 = Object.freeze({ problem: "a message that is not UTF-8" });

@@ -3,6 +3,7 @@
 import { Backoff, type BackoffLimits } from "../base/backoff.js";
 import { Heartbeat, type Watched } from "../base/heartbeat.js";
 import { Timeout, type Timers } from "../base/timers.js";
+import type { Names } from "../mcp/host.js";
 import type { Outlet, TextMessage } from "../mcp/json-rpc-writer.js";
 import type { Connect, Transport, TransportCallbacks } from "../transports/transport.js";
 import { type JsonMessage, MessageParser } from "./message-parser.js";
@@ -15,8 +16,6 @@ export interface ConnectionUser {
 	/** What the log calls the connection. */
 	readonly name: string;
 	readonly log: (line: string) => void;
-	/** The member names that messages may have. */
-	readonly knownNames: readonly string[];
 	onOpen(): void;
 	/** A message that is JSON. */
 	onJson?(message: JsonMessage): void;
@@ -34,13 +33,18 @@ export interface ConnectionUser {
 	onLost(reason: string): void;
 }
 
+/** What a connection needs of the server: timers, and the member names that messages may have. */
+export interface ConnectionServer extends Names {
+	readonly timers: Timers;
+}
+
 /** Keeps one connection alive from `start` to `close`; it may be started again. */
 export class ReconnectingConnection implements TransportCallbacks, Watched, Outlet {
 	private readonly user: ConnectionUser;
 	private readonly connectTo: Connect;
 	private readonly parser = new MessageParser();
 	private readonly backoff: Backoff;
-	private readonly timers: Timers;
+	private readonly server: ConnectionServer;
 	/** Made when it is first needed, as most of a connection is. */
 	private wait: Timeout | undefined;
 	/** A network that is gone tells nobody: without this a dead connection would stay open for hours. */
@@ -52,12 +56,12 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 	 * @param limits of the wait before connecting again
 	 * @param random see `Backoff`
 	 */
-	constructor(user: ConnectionUser, connect: Connect, timers: Timers, limits: BackoffLimits, random?: () => number) {
+	constructor(user: ConnectionUser, connect: Connect, server: ConnectionServer, limits: BackoffLimits, random?: () => number) {
 		this.user = user;
 		this.connectTo = connect;
 		this.backoff = new Backoff(limits, random);
-		this.timers = timers;
-		this.heartbeat = new Heartbeat(this, timers, PING_INTERVAL_MS);
+		this.server = server;
+		this.heartbeat = new Heartbeat(this, server.timers, PING_INTERVAL_MS);
 	}
 
 	/** Is so much waiting to go out that only replies should be added? */
@@ -119,8 +123,16 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 	}
 
 	onMessage(bytes: Uint8Array): void {
-		this.heartbeat.heard();
-		this.received(bytes);
+		this.heartbeat.alive = true;
+		const user = this.user;
+		if (user.onMessage) return user.onMessage(bytes);
+		const message = this.parser.parse(bytes, this.server);
+		if (message.problem === undefined) return user.onJson?.(message);
+		const { problem, text, refused } = message;
+		user.log(`${user.name}: ignored ${problem}`);
+		if (refused) return user.onRefused?.(bytes, problem);
+		user.onUnreadable?.(problem);
+		if (text !== undefined) user.onNotJson?.(text);
 	}
 
 	onRefused(head: Uint8Array, problem: string): void {
@@ -128,7 +140,7 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 	}
 
 	onAlive(): void {
-		this.heartbeat.heard();
+		this.heartbeat.alive = true;
 	}
 
 	onClose(reason: string): void {
@@ -153,18 +165,6 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 		return transport;
 	}
 
-	private received(bytes: Uint8Array): void {
-		const user = this.user;
-		if (user.onMessage) return user.onMessage(bytes);
-		const message = this.parser.parse(bytes, user.knownNames);
-		if (message.problem === undefined) return user.onJson?.(message);
-		const { problem, text, refused } = message;
-		user.log(`${user.name}: ignored ${problem}`);
-		if (refused) return user.onRefused?.(bytes, problem);
-		user.onUnreadable?.(problem);
-		if (text !== undefined) user.onNotJson?.(text);
-	}
-
 	private lost(reason: string, quiet = false): void {
 		const user = this.user;
 		user.onClose();
@@ -172,7 +172,7 @@ export class ReconnectingConnection implements TransportCallbacks, Watched, Outl
 		if (!quiet) user.onLost(reason);
 		const delay = this.backoff.next();
 		if (!quiet) user.log(`${user.name}: ${reason}; connecting again in ${(delay / 1000).toFixed(1)} s`);
-		this.wait ??= new Timeout(this.timers);
+		this.wait ??= new Timeout(this.server.timers);
 		this.wait.set(delay, () => {
 			try {
 				this.connect();

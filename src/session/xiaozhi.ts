@@ -115,12 +115,7 @@ export class XiaozhiSession<B = unknown> implements ConnectionUser {
 		this.#idle = new Timeout(options.server.timers);
 		this.#goodbyes = new Backoff(GOODBYE_LIMITS, options.random);
 		options.server.addNames(ENVELOPE_NAMES);
-		this.#connection = new ReconnectingConnection(this, options.connect, options.server.timers, LIMITS, options.random);
-	}
-
-	/** See `ConnectionUser`. */
-	get knownNames(): readonly string[] {
-		return this.#options.server.knownNames;
+		this.#connection = new ReconnectingConnection(this, options.connect, options.server, LIMITS, options.random);
 	}
 
 	/** Has the server said hello? */

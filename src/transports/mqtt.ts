@@ -116,7 +116,9 @@ class MqttTransport extends Connection {
 				...socketOptions(connection, secure ? tls : undefined),
 				log: (line: string) => this.log(line),
 				topic: subscribeTopic,
-				onTraffic: () => this.#heartbeat.heard(),
+				onTraffic: () => {
+					this.#heartbeat.alive = true;
+				},
 			},
 			onReadable: (count, { more }) => this.readable(count, more),
 			onWritable: (count) => this.handleWritable(count),

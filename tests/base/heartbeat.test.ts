@@ -26,12 +26,12 @@ test("does not ping a peer that was heard, and forgets a ping that was answered"
 	const { timers, events, heartbeat } = start(false);
 	for (let i = 0; i < 5; i++) {
 		timers.advance(500);
-		heartbeat.heard();
+		heartbeat.alive = true;
 		timers.advance(500);
 	}
 	expect(events).toEqual([]);
 	timers.advance(1000);
-	heartbeat.heard();
+	heartbeat.alive = true;
 	timers.advance(2000);
 	expect(events).toEqual(["ping at 6000", "ping at 8000"]);
 	timers.advance(1000);
@@ -42,9 +42,9 @@ test("pings in every interval where that is asked for, from the start, and gives
 	const { timers, events, heartbeat } = start(true);
 	expect(events).toEqual(["ping at 0"]);
 	timers.advance(500);
-	heartbeat.heard();
+	heartbeat.alive = true;
 	timers.advance(500);
-	heartbeat.heard();
+	heartbeat.alive = true;
 	timers.advance(10_000);
 	expect(events).toEqual(["ping at 0", "ping at 1000", "ping at 2000", "silent at 3000"]);
 });

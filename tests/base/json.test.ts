@@ -68,5 +68,12 @@ test("of a text that is cut off only whole values are found", () => {
 });
 
 test("colons are counted up to a limit", () => {
-	expect(["", '{"a":1}', "a:b::", "::::"].map((text) => countColons(text, 3))).toEqual([0, 1, 3, Number.POSITIVE_INFINITY]);
+	expect(['{"aaaaaaaaaa":1}', "aaaaaaaaaaa:b::", ":".repeat(13)].map((text) => countColons(text, 3))).toEqual([1, 3, Number.POSITIVE_INFINITY]);
+});
+
+test("colons are not counted where objects cannot be nested so deeply", () => {
+	const nested = (levels: number) => `${'{"":'.repeat(levels)}{`;
+	expect(countColons(nested(3).slice(0, 12), 3)).toBeUndefined();
+	expect(countColons(nested(3), 3)).toBe(3);
+	expect(countColons(nested(4), 3)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -207,7 +207,7 @@ test(
 		const parser = new MessageParser();
 		fc.assert(
 			fc.property(bent(fc.jsonValue({ maxDepth: 6 }) as fc.Arbitrary<unknown>), (bytes) => {
-				const inbound = parser.parse(new Uint8Array(bytes), []);
+				const inbound = parser.parse(new Uint8Array(bytes), { knownNames: [] });
 				expect(() => findScalar(new Uint8Array(bytes), ["a", "id"])).not.toThrow();
 				if ("value" in inbound) expect(inbound.value).toEqual(JSON.parse(bytes.toString()));
 				else expect(inbound.problem).toMatch(/^a message (that|with|nested|over) /);

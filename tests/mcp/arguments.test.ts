@@ -2,8 +2,7 @@
 
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { countColons } from "../../src/base/json.js";
-import { readNumbers, undeclared } from "../../src/mcp/arguments.js";
+import { argumentsProblem, readNumbers } from "../../src/mcp/arguments.js";
 import { STANDARD } from "../../src/mcp/dialect.js";
 import { array, integer, membersOf, number, object, type Properties, propertiesJson, string } from "../../src/mcp/schema.js";
 import { defineTool } from "../../src/mcp/tool.js";
@@ -26,7 +25,7 @@ function parse(text: string): { params: { arguments: { [name: string]: unknown }
 }
 
 function problem(text: string): string | undefined {
-	return undeclared(members, parse(text).params.arguments, { text, colons: countColons(text, 32) });
+	return argumentsProblem(members, parse(text).params.arguments, true, { text });
 }
 
 function found(text: string): string | undefined {
@@ -49,6 +48,26 @@ test.each([
 	expect(found(call(args))).toBe(name);
 	// The word is no member's name where it is a value.
 	expect(found(call(args, '"name":"arguments","_meta":{"x":"\\"arguments\\":{}"},'))).toBe(name);
+});
+
+test("of a value that is wrong and a name that is not declared, one is told; a name instead of a missing one", () => {
+	expect(problem(call('{"volume":"loud","loud":1}'))).toBe('Argument volume must be an integer, got the string "loud"');
+	expect(problem(call('{"loud":1}'))).toBe("Argument loud is not declared; the tool takes volume, text, at");
+	expect(problem(call('{"text":"x"}'))).toBe("Argument volume is missing: expected an integer");
+});
+
+test("a default that is a list is the call's own", () => {
+	const lists = membersOf({
+		a: array({ items: integer(), default: [1, 2] }),
+		o: object({ optional: true, properties: { b: array({ items: integer(), default: [3] }) } }),
+	});
+	const args: { [name: string]: unknown } = { o: {} };
+	expect(argumentsProblem(lists, args, true, { text: call('{"o":{}}') })).toBeUndefined();
+	expect(args).toEqual({ a: [1, 2], o: { b: [3] } });
+	(args.a as number[]).push(3);
+	const next: { [name: string]: unknown } = {};
+	expect(argumentsProblem(lists, next, false)).toBeUndefined();
+	expect(next).toEqual({ a: [1, 2] });
 });
 
 test("the sentence says what may stand there", () => {
@@ -90,7 +109,8 @@ test("any arguments, written in any way", () => {
 			const text = call(JSON.stringify(given, null, space));
 			const expected = hasMore(JSON.parse(JSON.stringify(given)), schema);
 			if (expected) more++;
-			expect([text, problem(text) !== undefined]).toEqual([text, expected]);
+			// Whatever else is wrong may be told first.
+			expect([text, expected ? problem(text) !== undefined : found(text) !== undefined]).toEqual([text, expected]);
 		}),
 		{ numRuns: 300 },
 	);

@@ -1,6 +1,7 @@
 // The member names that messages may have.
 
 import { expect, test } from "@jest/globals";
+import { CALL_NAMES } from "../../src/mcp/json-rpc.js";
 import { array, integer, object } from "../../src/mcp/schema.js";
 import { McpServer } from "../../src/mcp/server.js";
 import { defineTool } from "../../src/mcp/tool.js";
@@ -40,4 +41,16 @@ test("a session that brings nothing new costs no list of its own", () => {
 	const linked = new McpServer({ name: "n", version: "1", board: {}, tools, names, timers: new ManualTimers() });
 	linked.addNames(["payload"]);
 	expect(linked.knownNames).toBe(names);
+});
+
+test("calls have names of their own as long as no tool is added", () => {
+	const tools = defineTools([tool]);
+	const callNames = joinNames([tool], CALL_NAMES);
+	const server = new McpServer({ name: "n", version: "1", board: {}, tools, callNames, timers: new ManualTimers() });
+	server.addNames(["payload"]);
+	expect(server.callNames).toBe(callNames);
+	server.addTool("more", "d", { y: integer() }, () => true);
+	expect(server.callNames).toBeUndefined();
+	server.removeTool("more");
+	expect(server.callNames).toBe(callNames);
 });
