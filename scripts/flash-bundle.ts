@@ -145,23 +145,13 @@ async function bundle(
 		entryPoints: { main, ...Object.fromEntries(Object.keys(entries).map((name) => [name, join(folder, `${name}.js`)])) },
 		outdir: join(folder, "parts"),
 	});
-	mkdirSync(join(folder, "parts"));
-	for (const [name, code] of await shrinkParts(namedOutputs(parts))) writeFileSync(join(folder, "parts", name), code);
-	const whole = await runEsbuild({
-		...OPTIONS,
-		absWorkingDir: folder,
-		entryPoints: ["main", ...Object.keys(entries)].map((name) => join(folder, "parts", `${name}.js`)),
-		outdir: folder,
-		packages: "external",
-		minifyIdentifiers: true,
-		minifySyntax: true,
-	});
+	const whole = await rewriteParts(folder, parts.outputFiles, ["main", ...Object.keys(entries)]);
 	const inputs = (metafile: Metafile, output: string) => Object.keys(metafile.outputs[output]?.inputs ?? {});
 	const isHot = (file: string) =>
 		inputs(whole.metafile, basename(file))
 			.flatMap((part) => inputs(parts.metafile, part))
 			.some((source) => hot.has(resolve(folder, source)));
-	const modules = [...shrinkNames(namedOutputs(whole))].filter(([file]) => !(basename(file, ".js") in entries));
+	const modules = [...whole.modules].filter(([file]) => !(basename(file, ".js") in entries));
 	return {
 		modules: new Map(modules.map(([file, code]) => [basename(file, ".js"), code])),
 		bundled: new Set([...imports.keys()].map((file) => nameOf.get(file) ?? "")),
@@ -169,9 +159,34 @@ async function bundle(
 	};
 }
 
+/**
+ * Rewrites modules that esbuild has written, and puts them together anew.
+ * @param folder gets a folder `parts` with the modules
+ * @param entries the names of those that are entered, without their ending
+ * @returns the modules by the names under which they import each other, and what is in them
+ */
+export async function rewriteParts(
+	folder: string,
+	parts: readonly OutputFile[],
+	entries: readonly string[],
+): Promise<{ modules: Modules; metafile: Metafile }> {
+	mkdirSync(join(folder, "parts"));
+	for (const [name, code] of await shrinkParts(namedOutputs(parts))) writeFileSync(join(folder, "parts", name), code);
+	const { outputFiles, metafile } = await runEsbuild({
+		...OPTIONS,
+		absWorkingDir: folder,
+		entryPoints: entries.map((name) => join(folder, "parts", `${name}.js`)),
+		outdir: folder,
+		packages: "external",
+		minifyIdentifiers: true,
+		minifySyntax: true,
+	});
+	return { modules: shrinkNames(namedOutputs(outputFiles)), metafile };
+}
+
 /** What esbuild has written, by the names under which the files import each other. */
-function namedOutputs({ outputFiles }: { outputFiles: OutputFile[] }): Map<string, string> {
-	return new Map(outputFiles.map(({ path, text }) => [`./${basename(path)}`, text]));
+function namedOutputs(files: readonly OutputFile[]): Map<string, string> {
+	return new Map(files.map(({ path, text }) => [`./${basename(path)}`, text]));
 }
 
 async function shrinkParts(modules: Modules): Promise<Modules> {

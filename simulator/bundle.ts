@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Plugin, version } from "esbuild";
+import { type BuildOptions, type Plugin, version } from "esbuild";
 import { runEsbuild } from "./esbuild.js";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -74,6 +74,8 @@ export interface BundleOptions {
 	entry?: string | undefined;
 	/** Modules of src/features to leave out, by name. */
 	without?: readonly string[] | undefined;
+	/** Makes the code of the script in the place of esbuild, which would do it with these options. */
+	make?: ((options: BuildOptions) => Promise<string>) | undefined;
 }
 
 /** A firmware in one script. */
@@ -89,7 +91,8 @@ const bundles = new Map<string, Promise<Bundle>>();
  * Makes one script of the firmware; made once for each board and entry in a process.
  * @throws Error (as rejection) for an unknown board, and with esbuild's words for a module that does not build
  */
-export function bundleFirmware({ board, entry = "src/main.ts", without = [] }: BundleOptions): Promise<Bundle> {
+export function bundleFirmware({ board, entry = "src/main.ts", without = [], make }: BundleOptions): Promise<Bundle> {
+	if (make) return bundleFiles(boardFolder(board), path.resolve(ROOT, entry), without, make).then(({ bundle }) => bundle);
 	const key = JSON.stringify([board, entry, without]);
 	let made = bundles.get(key);
 	if (!made) {
@@ -119,6 +122,9 @@ interface CachedBundle {
 	inputs: { [file: string]: string };
 	bundle: Bundle;
 }
+
+/** Of code whose places are those of nothing else. */
+const NO_MAP = '{"version":3,"sources":[],"names":[],"mappings":""}';
 
 const hashOf = (content: string | Uint8Array) => createHash("sha1").update(content).digest("base64");
 
@@ -160,9 +166,14 @@ function writeCached(file: string, bundle: CachedBundle): void {
 	}
 }
 
-async function bundleFiles(board: string, entry: string, without: readonly string[]): Promise<{ bundle: Bundle; inputs: string[] }> {
+async function bundleFiles(
+	board: string,
+	entry: string,
+	without: readonly string[],
+	make?: BundleOptions["make"],
+): Promise<{ bundle: Bundle; inputs: string[] }> {
 	const imports = [path.join(RUNTIME, "bridge.ts"), path.join(RUNTIME, "hardware", "device.ts"), entry];
-	const { outputFiles, metafile } = await runEsbuild({
+	const options = {
 		absWorkingDir: ROOT,
 		metafile: true,
 		stdin: { contents: imports.map((file) => `import ${JSON.stringify(file)};`).join("\n"), resolveDir: ROOT, sourcefile: "firmware.ts" },
@@ -181,13 +192,19 @@ async function bundleFiles(board: string, entry: string, without: readonly strin
 		logLevel: "silent",
 		tsconfigRaw: { compilerOptions: { target: "es2022", useDefineForClassFields: true, verbatimModuleSyntax: true } },
 		plugins: [moduleNames(board, without)],
-	});
+	} satisfies BuildOptions;
+	if (make) return { bundle: { code: asScript(await make(options)), map: NO_MAP }, inputs: [] };
+	const { outputFiles, metafile } = await runEsbuild(options);
 	const [map, code] = ["firmware.js.map", "firmware.js"].map((name) => outputFiles.find((file) => path.basename(file.path) === name)?.text ?? "");
 	const inputs = Object.keys(metafile.inputs)
 		.map((input) => path.resolve(ROOT, input.replace(`${WATCHED}:`, "")))
 		.filter((input) => existsSync(input));
-	// On the first line, so that no other moves.
-	return { bundle: { code: `try { (function () { ${code}\n})(); } catch (reason) { handleFailure(reason); }`, map: map ?? "" }, inputs };
+	return { bundle: { code: asScript(code ?? ""), map: map ?? "" }, inputs };
+}
+
+/** It begins on the first line, so that no other moves. */
+function asScript(code: string): string {
+	return `try { (function () { ${code}\n})(); } catch (reason) { handleFailure(reason); }`;
 }
 
 function moduleNames(board: string, without: readonly string[]): Plugin {

@@ -1,5 +1,5 @@
 // Starts a simulated device: bundles the firmware, runs it on the XS engine or on Node, and keeps it through its restarts.
-import { type Bundle, bundleFirmware } from "./bundle.js";
+import { type Bundle, type BundleOptions, bundleFirmware } from "./bundle.js";
 import { type Clock, ManualClock, realClock } from "./clock.js";
 import { Host, type Preferences } from "./host.js";
 import type { Machine, MachineOptions, Meter } from "./machine.js";
@@ -33,6 +33,8 @@ export interface RunDeviceOptions {
 	entry?: string | undefined;
 	/** Modules of src/features that the build leaves out, by name. */
 	without?: readonly string[] | undefined;
+	/** Makes the code of the script, see `BundleOptions`. */
+	make?: BundleOptions["make"];
 	/** "real", the default, or "manual": timers wait for `advance`, except those that are due at once. */
 	clock?: "real" | "manual" | undefined;
 	/** A line of the log, without its end. */

@@ -1,6 +1,6 @@
 // Starts the firmware of tests/firmware/entry.ts on a simulated machine of this process.
 
-import { runDevice } from "../../simulator/run-device.js";
+import { type RunDeviceOptions, runDevice } from "../../simulator/run-device.js";
 import type { Firmware, Launcher } from "../firmware/sessions.js";
 
 /** A log that can be waited on. */
@@ -28,12 +28,18 @@ export class LogWatch {
 /**
  * The firmware on the XS engine of the registry, or on Node.
  * @param resources what is in its flash
+ * @param more what else it is started with
  */
-export function createLauncher(engine: "xs" | "node", resources: Readonly<Record<string, Uint8Array>> = {}): Launcher {
+export function createLauncher(
+	engine: "xs" | "node",
+	resources: Readonly<Record<string, Uint8Array>> = {},
+	more: Pick<RunDeviceOptions, "make"> = {},
+): Launcher {
 	return {
 		async launch(url): Promise<Firmware> {
 			const watch = new LogWatch();
 			const device = await runDevice({
+				...more,
 				board: "simulator",
 				engine,
 				entry: "tests/firmware/entry.ts",
