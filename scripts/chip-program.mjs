@@ -19,6 +19,9 @@ const NATIVES = [
 	...["modCrypt", ...["chacha", "fips180", "fips197", "fips46", "ghash", "rc", "rfc1321"].map((name) => `kcl/${name}`)].map(
 		(name) => `crypt/digest/${name}`,
 	),
+].map((name) => `modules/${name}.c`);
+/** And of TLS: they compile only where their JavaScript is linked. */
+const TLS_NATIVES = [
 	...["arith/ec", "arith/modular", "arith/mont", "arith/xsBigIntEx", "bin/bin", "etc/x509"].map((name) => `crypt/${name}`),
 	"files/resource/Resource",
 ].map((name) => `modules/${name}.c`);
@@ -75,7 +78,8 @@ export async function buildProgram(sdk, engine, app) {
 	// The SDK's socket looks only so often whether something has come, in milliseconds.
 	const tcp = join(app, "tcp.c");
 	writeFileSync(tcp, readFileSync(join(sdk.moddable, "modules/io/socket/lin/tcp.c"), "utf8").replace("kTaskInterval (20)", "kTaskInterval (1)"));
-	const natives = [tcp, ...NATIVES.map((source) => join(sdk.moddable, source))];
+	const hasTls = readFileSync(linked, "utf8").includes("xs_ec2_");
+	const natives = [tcp, ...[...NATIVES, ...(hasTls ? TLS_NATIVES : [])].map((source) => join(sdk.moddable, source))];
 	const program = join(app, "chip");
 	const sources = [linked, join(root, "scripts", "memory", "chip.c"), ...natives];
 	run("gcc", [`-I${build}`, ...engine, ...sources, "-Wl,--unresolved-symbols=ignore-all", "-lm", "-o", program]);

@@ -57,7 +57,7 @@ export class OutboundMessage {
 	/** The next bytes, as many as asked for or as are left. Valid until the next call. */
 	next(count: number): Uint8Array {
 		const wanted = Math.min(count, this.left);
-		if (this.#bytes.byteLength < wanted) this.fill(wanted);
+		if (this.#bytes.byteLength < wanted) this.fill(Math.max(wanted, MAX_TEXT_PIECE_BYTES));
 		return this.#bytes.subarray(0, wanted);
 	}
 
@@ -73,26 +73,33 @@ export class OutboundMessage {
 		if (!message) return;
 		const { texts, from, to } = message;
 		const before = this.#bytes;
-		let length = before.byteLength;
-		let joined = "";
-		while (this.#at <= to && length < count) {
-			const text = this.#at < from ? message.head : this.#at < to ? (texts[this.#at] as string) : message.tail;
-			const end = pieceEnd(text, this.#within, count - length);
-			// Of a short text nothing is cut off.
-			joined = joined.concat(end < text.length || this.#within > 0 ? text.slice(this.#within, end) : text);
-			length += end - this.#within;
-			this.#within = end < text.length ? end : 0;
-			if (this.#within === 0) this.#at++;
+		const parts: string[] = [];
+		let at = this.#at;
+		let within = this.#within;
+		for (let missing = count - before.byteLength; at <= to && missing > 0; ) {
+			let text = at < from ? message.head : at < to ? (texts[at] as string) : message.tail;
+			if (within > 0) text = text.slice(within);
+			const { length } = text;
+			if (length > missing) {
+				const end = wholeCharacters(text, missing);
+				text = text.slice(0, end);
+				within += end;
+			} else {
+				within = 0;
+				at++;
+			}
+			missing -= length;
+			parts.push(text);
 		}
-		const more = utf8Bytes(joined);
+		this.#at = at;
+		this.#within = within;
+		const more = utf8Bytes(parts.join(""));
 		this.#bytes = before.byteLength ? concatBytes(before, more) : more;
 	}
 }
 
-/** Up to where a text is encoded from `from` on to make at least `count` bytes; a long one is cut, but not within a character. */
-function pieceEnd(text: string, from: number, count: number): number {
-	const end = from + Math.max(count, MAX_TEXT_PIECE_BYTES);
-	if (end >= text.length) return text.length;
+/** An end of a piece of a text that is not within a character: the one given, or the next. */
+function wholeCharacters(text: string, end: number): number {
 	const code = text.charCodeAt(end - 1);
 	return code >= 0xd800 && code < 0xdc00 ? end + 1 : end;
 }

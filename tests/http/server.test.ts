@@ -308,6 +308,19 @@ describe("answers", () => {
 		expect(visitor.statuses).toEqual([200, 204]);
 	});
 
+	test("what has been taken does not count any more, also where characters are several bytes", () => {
+		onRequest = (exchange) => exchange.begin({ status: 200 });
+		const visitor = visit();
+		visitor.onWrite = () => 100_000;
+		visitor.says(GET);
+		exchanges[0]?.write("ü".repeat(8000));
+		visitor.onWrite = () => 0;
+		exchanges[0]?.write("x");
+		expect(exchanges[0]?.congested).toBe(false);
+		exchanges[0]?.write("x".repeat(8200));
+		expect(exchanges[0]?.congested).toBe(true);
+	});
+
 	test("short pieces that wait go out together", () => {
 		onRequest = (exchange) => exchange.begin({ status: 200 });
 		const visitor = visit();
