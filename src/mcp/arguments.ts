@@ -1,6 +1,6 @@
 // What a caller's arguments have besides their schema: members that no tool declares, and numbers as text.
 
-import { checkMembers, countMembers, IS_MISSING, isObject, type Members, type Rule } from "./schema.js";
+import { checkMembers, countMembers, isObject, type Members, missing, type Rule } from "./schema.js";
 import { clip } from "./text.js";
 
 const QUOTE = 0x22;
@@ -34,9 +34,13 @@ const MEMBERS_OF_CALL = 6;
  */
 export function argumentsProblem(members: Members, args: { [name: string]: unknown }, strict: boolean, source?: Source): string | undefined {
 	const result = countMembers(members, args, PREFIX, true);
-	if (typeof result === "number") return strict ? undeclared(members, args, result, source) : undefined;
-	// A name that is spelled wrongly says more than the one that is missing for it.
-	if (strict) return result.includes(IS_MISSING) ? (undeclared(members, args, Number.NaN, source) ?? result) : result;
+	if (strict) {
+		if (typeof result === "string") return result;
+		if (result >= 0) return undeclared(members, args, result, source);
+		// A name that is spelled wrongly says more than the one that is missing for it.
+		return undeclared(members, args, Number.NaN, source) ?? missing(members, result, PREFIX);
+	}
+	if (typeof result === "number" && result >= 0) return undefined;
 	readNumbers(members, args);
 	return checkMembers(members, args, PREFIX);
 }

@@ -333,10 +333,19 @@ export function check(rule: Rule, value: unknown, path: string, fill = true): st
 /** `check` for the members of an object; `prefix` stands before their names in the sentence. */
 export function checkMembers(members: Members, value: { [key: string]: unknown }, prefix: string, fill = true): string | undefined {
 	const result = countMembers(members, value, prefix, fill);
-	return typeof result === "string" ? result : undefined;
+	if (typeof result === "string") return result;
+	return result < 0 ? missing(members, result, prefix) : undefined;
 }
 
-/** As `checkMembers`, but says how many of the members were given where they fit. */
+/** The sentence about a member that is not there. @param result of `countMembers` */
+export function missing({ names, rules }: Members, result: number, prefix: string): string {
+	return `${prefix}${names[-1 - result]} is missing: expected ${describeExpected(rules[-1 - result] as Rule)}`;
+}
+
+/**
+ * As `checkMembers`, but tells what may have another reason: how many of the members were given where they fit, or which one is missing.
+ * @returns below 0 for a missing one: -1 for the first
+ */
 export function countMembers(members: Members, value: { [key: string]: unknown }, prefix: string, fill: boolean): string | number {
 	const { names, rules } = members;
 	let given = 0;
@@ -345,7 +354,7 @@ export function countMembers(members: Members, value: { [key: string]: unknown }
 		const rule = rules[i] as Rule;
 		const member = value[name];
 		if (member === undefined) {
-			if (rule.required) return prefix + name + IS_MISSING + describeExpected(rule);
+			if (rule.required) return -1 - i;
 			if (fill && rule.default !== undefined) value[name] = copyOf(rule.default);
 			continue;
 		}
@@ -356,9 +365,6 @@ export function countMembers(members: Members, value: { [key: string]: unknown }
 	}
 	return given;
 }
-
-/** In the sentence about a member that has to be there. */
-export const IS_MISSING = " is missing: expected ";
 
 /** Is it one value, neither a list nor an object, that fits? */
 function fits(rule: Rule, value: unknown): boolean {
