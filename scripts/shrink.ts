@@ -31,11 +31,12 @@ export function shrinkMembers(modules: Modules): Map<string, string> {
 
 /**
  * What is done after that: variables get the names of properties, since a name that is there already costs nothing, and are constants
- * where they can be. It takes for granted that nobody asks for a function's name.
+ * where they can be. It takes for granted that nobody asks for a function's name, and that no object says something else of itself
+ * as a text than as a value.
  * @throws Error where a module does not parse
  */
 export function shrinkNames(modules: Modules): Map<string, string> {
-	return mapValues(shareNames(modules), declareConstants);
+	return mapValues(shareNames(modules), (code) => writeForXs(declareConstants(code)));
 }
 
 const parseModule = (code: string): Program => parse(code, { ecmaVersion: 2022, sourceType: "module" });
@@ -511,4 +512,57 @@ function declareConstants(code: string): string {
 			edits.replace(statement, lines.join("\n"));
 		}
 	return edits.apply();
+}
+
+/**
+ * Writes what XS needs fewer instructions for: a sum for a template, which XS adds up with the empty texts in it and a conversion of each
+ * value; `true` for `!0`; and `if` for `&&` and `||` whose value nobody wants.
+ */
+function writeForXs(code: string): string {
+	const write = (node: AnyNode): string => {
+		switch (node.type) {
+			case "TaggedTemplateExpression":
+				return code.slice(node.start, node.end);
+			case "TemplateLiteral": {
+				const texts = node.quasis.map(({ value }) => JSON.stringify(value.cooked));
+				return sumOf(texts, node.expressions.map(write));
+			}
+			case "UnaryExpression":
+				if (node.operator === "!" && node.argument.type === "Literal" && typeof node.argument.value === "number") return String(!node.argument.value);
+				break;
+			case "ExpressionStatement":
+				if (node.expression.type === "LogicalExpression") return `{${statement(node.expression)}}`;
+		}
+		let text = "";
+		let at = node.start;
+		for (const child of childrenOf(node)) {
+			// The name of a member may be its value, too.
+			if (child.start < at) continue;
+			text += code.slice(at, child.start) + write(child);
+			at = child.end;
+		}
+		return text + code.slice(at, node.end);
+	};
+	const statement = (node: AnyNode): string => {
+		if (node.type !== "LogicalExpression" || node.operator === "??") return `(${write(node)});`;
+		const condition = node.operator === "&&" ? write(node.left) : `!(${write(node.left)})`;
+		return `if(${condition})${statement(node.right)}`;
+	};
+	return write(parseModule(code));
+}
+
+/** The longest first of those that begin together. */
+function childrenOf(node: AnyNode): AnyNode[] {
+	const children: AnyNode[] = Object.values(node)
+		.flat()
+		.filter((child) => typeof child?.type === "string");
+	return children.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** @param texts in quotes, one more than there are values, which stand between them */
+function sumOf(texts: readonly string[], values: readonly string[]): string {
+	const terms = texts.flatMap((text, i) => [...(text === '""' ? [] : [text]), ...(values[i] === undefined ? [] : [`(${values[i]})`])]);
+	// One of the first two has to be a text.
+	if (texts[0] === '""' && (texts[1] ?? '""') === '""') terms.unshift('""');
+	return `(${terms.join("+")})`;
 }

@@ -117,6 +117,38 @@ const programs: [promise: string, main: string, other?: string][] = [
 		function helper(state2) { return state.helper + state2; }
 		export { helper };`,
 	],
+	[
+		"templates of all kinds",
+		`const one = () => 1, list = [2, 3], o = { toString: () => "o" };
+		const tag = (texts, ...values) => [texts.raw, values];
+		const inside = ({ a, b = \`\${a}!\` } = {}) => ({ a, b, [\`\${a}-\`]: \`\` });
+		export const result = [
+			\`plain "\\n\`, \`\${one()}\`, \`\${one()}\${2}\`, \`\${one()}\${2}x\`, \`\${one()} \${2}\`, \`x\${one()}\${2}\`, \`\${null}\${void 0}\`,
+			\`\${list} and \${o}\`, \`a\${one() ? \`b\${one() + 1}c\` : ""}d\`, \`\${(one(), 5)}\${list.length > 1 ? "s" : ""}\`, tag\`\\u0041\${one()}\`, inside({ a: 7 }),
+		];`,
+	],
+	[
+		"conditions whose value nobody wants, and the truth",
+		`const seen = [];
+		const see = (v) => (seen.push(v), v);
+		const go = (a, b) => {
+			a && see(1);
+			a || see(2);
+			a && (b || see(3));
+			(a || b) && see(4);
+			a ?? (b && see(5));
+			if (a) b && see(6);
+			else see(7);
+			if (b) a || see(8);
+			else if (a) see(9);
+			for (let i = 0; i < 2; i++) a && (see(i), b = see(!0));
+			a && function () { see(10) }();
+			const { x = a && b } = {};
+			return a && b || x;
+		};
+		for (const a of [!0, !1, null]) for (const b of [1, 0]) see(go(a, b));
+		export const result = seen;`,
+	],
 ];
 
 describe("modules do the same when they are shrunk", () => {
@@ -143,4 +175,11 @@ test("variables have the names of properties, as long as there are any", async (
 
 test("a property that looks like one of a private member is refused", () => {
 	expect(() => shrinkMembers(new Map([["./main.js", "export const result = { $p0: 1 }.$p0;"]]))).toThrow(/kept for private members/);
+});
+
+test("templates are sums, and what is done on a condition is a statement", () => {
+	const main = `export const f = (a, b) => { a && b(\`\${a}: \${!0}\`); a || b(\`\${a}\${a}\`); };`;
+	const [code = ""] = shrinkNames(new Map([["./main.js", main]])).values();
+	expect(code).toContain('{if(a)(b(((a)+": "+(true))));}');
+	expect(code).toContain('{if(!(a))(b((""+(a)+(a))));}');
 });
