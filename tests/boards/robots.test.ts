@@ -170,6 +170,7 @@ describe.each(ROBOTS)("$name", (robot) => {
 			for (const args of combinations(tool)) {
 				// A hundred steps of a motion are the same as two.
 				if (args.steps === 100) args.steps = 2;
+				servos.splice(0, servos.length, ...servos.filter(({ closed }) => !closed));
 				for (const { history } of servos) history.length = 0;
 				expect(call(tool, args, board)).toBeDefined();
 				untilRest(board, 1000);
