@@ -401,16 +401,14 @@ class Exchange implements HttpExchange {
 function wholeAnswer({ status, headers = [], body = "" }: HttpAnswer, keep: boolean): TextMessage {
 	const byteLength = byteLengthOf(body);
 	const head = headText(status, [...headers, ["content-length", String(byteLength)]], keep);
-	return surround(head, typeof body === "string" ? { head: "", texts: NONE, from: 0, to: 0, tail: body, byteLength } : body, "");
+	return surround(head, typeof body === "string" ? { head: "", texts: NONE, tail: body, byteLength } : body, "");
 }
 
 /** @param before ASCII @param after ASCII */
-export function surround(before: string, { head, texts, from, to, tail, byteLength }: TextMessage, after: string): TextMessage {
+export function surround(before: string, { head, texts, tail, byteLength }: TextMessage, after: string): TextMessage {
 	return {
 		head: before.concat(head),
 		texts,
-		from,
-		to,
 		tail: after ? tail.concat(after) : tail,
 		byteLength: before.length + byteLength + after.length,
 	};

@@ -50,7 +50,7 @@ export const STANDARD: Dialect = Object.freeze({
 	tellsEvents: false,
 	foldsNames: true,
 	prefix: "",
-	pageBytes: 48_000,
+	pageBytes: 64_000,
 	maxResultBytes: 65_536,
 	capabilities: '{"tools":{"listChanged":true}}',
 });

@@ -13,10 +13,8 @@ export interface Timers {
 
 /** What one reply to `tools/list` carries. */
 export interface ListedTools {
-	/** The tools' entries with their commas are what is in here from `from` up to `to`, most of it in flash. */
+	/** The tools' entries with their commas, most of them in flash. */
 	readonly texts: readonly string[];
-	readonly from: number;
-	readonly to: number;
 	/** The length of these entries in bytes of UTF-8. */
 	readonly bytes: number;
 	/** The cursor of the next page; "" at the end. */

@@ -6,20 +6,18 @@ import { utf8Length } from "./schema.js";
 /** No message that goes out is longer than this, in bytes of UTF-8; some backends close past it. */
 export const MAX_OUTBOUND_BYTES = 8192;
 
-/** A message in texts that follow each other: `head`, then `texts` from `from` up to `to`, then `tail`. Most of them are in flash. */
+/** A message in texts that follow each other: `head`, then `texts`, then `tail`. Most of them are in flash. */
 export interface TextMessage {
 	readonly head: string;
 	readonly texts: readonly string[];
-	readonly from: number;
-	readonly to: number;
 	readonly tail: string;
 	/** Of all of it in UTF-8. */
 	readonly byteLength: number;
 }
 
 /** The message as one text. */
-export function joinTexts({ head, texts, from, to, tail }: TextMessage): string {
-	return head.concat(texts.slice(from, to).join(""), tail);
+export function joinTexts({ head, texts, tail }: TextMessage): string {
+	return head.concat(texts.join(""), tail);
 }
 
 /** Takes messages for a peer. */
@@ -80,15 +78,14 @@ export class JsonRpcWriter {
 	/**
 	 * Sends a result of large texts that follow each other: they are not copied.
 	 * @param bytes of the texts in UTF-8
-	 * @param to where those of the texts end that are sent
 	 */
-	resultTexts(request: Request, start: string, texts: readonly string[], bytes: number, end: string, from = 0, to = texts.length): void {
+	resultTexts(request: Request, start: string, texts: readonly string[], bytes: number, end: string): void {
 		this.answered = true;
 		request.verdict = "answered";
 		const { id, outlet, suffix = "" } = request;
 		const head = this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', start);
 		const tail = end.concat(suffix, "}}", this.tail);
-		const message = { head, texts, from, to, tail, byteLength: utf8Length(head.concat(tail)) + bytes };
+		const message = { head, texts, tail, byteLength: utf8Length(head.concat(tail)) + bytes };
 		if (outlet.sendTexts) outlet.sendTexts(message);
 		else outlet.send(joinTexts(message), true);
 	}
@@ -102,8 +99,8 @@ export class JsonRpcWriter {
 	 * Sends a page of tools.
 	 * @param end more members of the result that begin with a comma, or ""
 	 */
-	toolList(request: Request, { texts, from, to, bytes, next }: ListedTools, end: string): void {
-		this.resultTexts(request, '"tools":[', texts, bytes, (next === "" ? "]" : `],"nextCursor":"${next}"`).concat(end), from, to);
+	toolList(request: Request, { texts, bytes, next }: ListedTools, end: string): void {
+		this.resultTexts(request, '"tools":[', texts, bytes, (next === "" ? "]" : `],"nextCursor":"${next}"`).concat(end));
 	}
 
 	/** @param data further members of the error that begin with a comma, or "" */

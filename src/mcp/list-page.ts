@@ -1,11 +1,11 @@
-// Pages of `tools/list`: put together from the texts of their tools, when they are asked for or ahead.
+// Pages of `tools/list`: put together from the texts of their tools, when they are asked for or, the first, ahead.
 
 import { type Dialect, STANDARD } from "./dialect.js";
 import type { ListedTools } from "./host.js";
 import { AUDIENCE, OPEN, type Tool } from "./tool.js";
 
-/** A page of `tools/list` while it is put together, behind what its texts have already. */
-export interface ListPage {
+/** A page of `tools/list` while it is put together. */
+export interface ListPage extends ListedTools {
 	readonly texts: string[];
 	bytes: number;
 	next: string;
@@ -14,11 +14,6 @@ export interface ListPage {
 	readonly dialect: Dialect;
 	/** With title, hints and output schema, and no further arguments allowed. */
 	readonly full: boolean;
-}
-
-/** A page that was put together ahead. */
-export interface ReadyPage extends ListedTools {
-	readonly cursor: string;
 }
 
 /**
@@ -53,23 +48,12 @@ export function pushEntries<B>(page: ListPage, tools: readonly Tool<B>[], userOn
 	page.bytes = bytes;
 }
 
-/**
- * The pages of tools as standard peers get them, ahead of time: of fixed tools they lie in flash, and go from there to the socket.
- */
-export function readyPages<B>(tools: readonly Tool<B>[]): readonly ReadyPage[] {
-	const texts: string[] = [];
-	const pages: ReadyPage[] = [];
-	let next = "";
-	do {
-		const cursor = next;
-		const from = texts.length;
-		const page: ListPage = { texts, bytes: 0, next: "", cursor, dialect: STANDARD, full: true };
-		pushEntries(page, tools, false);
-		next = page.next;
-		pages.push(Object.freeze({ cursor, texts, from, to: texts.length, bytes: page.bytes, next }));
-	} while (next !== "");
-	Object.freeze(texts);
-	return Object.freeze(pages);
+/** The first page of tools as standard peers get it, ahead of time: of fixed tools it lies in flash, and goes from there to the socket. */
+export function firstPage<B>(tools: readonly Tool<B>[]): ListedTools {
+	const page: ListPage = { texts: [], bytes: 0, next: "", cursor: "", dialect: STANDARD, full: true };
+	pushEntries(page, tools, false);
+	Object.freeze(page.texts);
+	return Object.freeze(page);
 }
 
 /** What a tool is called where a prefix stands in place of `self`. */

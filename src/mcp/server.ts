@@ -187,18 +187,15 @@ export class McpServer<B> implements Host<B>, Names {
 	 */
 	page(cursor: string, withUserTools: boolean, dialect: Dialect, full: boolean): ListedTools | undefined {
 		const fixed = this.#fixed;
-		if (fixed && !withUserTools && !this.#hide && this.#added.length === 0 && dialect.foldsNames && dialect.prefix === "") {
-			const ready = fixed.pages.find((page) => page.cursor === cursor);
-			if (ready) return ready;
-		}
-		const texts: string[] = [];
-		const page: ListPage = { texts, bytes: 0, next: "", cursor, dialect, full };
+		if (fixed && cursor === "" && !withUserTools && !this.#hide && this.#added.length === 0 && dialect.foldsNames && dialect.prefix === "")
+			return fixed.firstPage;
+		const page: ListPage = { texts: [], bytes: 0, next: "", cursor, dialect, full };
 		for (let kind = 0; kind < (withUserTools ? 2 : 1); kind++) {
 			const userOnly = kind === 1;
 			if (fixed && page.next === "") pushEntries(page, userOnly ? fixed.userTools : fixed.tools, userOnly, this.#hide);
 			if (this.#added.length > 0 && page.next === "") pushEntries(page, this.addedTools(userOnly), userOnly);
 		}
-		return page.cursor === "" ? { texts, from: 0, to: texts.length, bytes: page.bytes, next: page.next } : undefined;
+		return page.cursor === "" ? page : undefined;
 	}
 
 	private addedTools(userOnly: boolean): Tool<B>[] {

@@ -1,7 +1,8 @@
 // A board's fixed tools with their index, computed once: at link time when preloaded.
 
+import type { ListedTools } from "./host.js";
 import { MCP_NAMES } from "./json-rpc.js";
-import { type ReadyPage, readyPages } from "./list-page.js";
+import { firstPage } from "./list-page.js";
 import { type Members, sharing } from "./schema.js";
 import { Tool } from "./tool.js";
 
@@ -12,8 +13,8 @@ export class ToolList<B> {
 	/** By their names, and by those that model APIs take: only read, so that they can stay in flash. */
 	readonly byName: ReadonlyMap<string, Tool<B>>;
 	readonly userByName: ReadonlyMap<string, Tool<B>>;
-	/** The tools for the model as standard peers get them, see `readyPages`. */
-	readonly pages: readonly ReadyPage[];
+	/** What standard peers get of the tools for the model at once. */
+	readonly firstPage: ListedTools;
 	/** The member names of MCP and of these tools' arguments: see `joinNames`. */
 	readonly knownNames: readonly string[];
 
@@ -38,7 +39,7 @@ export class ToolList<B> {
 		this.userTools = Object.freeze([...userTools]);
 		this.byName = index(tools);
 		this.userByName = index(userTools);
-		this.pages = readyPages(tools);
+		this.firstPage = firstPage(tools);
 		this.knownNames = joinNames([...tools, ...userTools], MCP_NAMES);
 		Object.freeze(this);
 	}

@@ -9,12 +9,10 @@ const MAX_TEXT_PIECE_BYTES = 1024;
 
 const EMPTY = new Uint8Array(0);
 
-/** A message in texts that follow each other: `head`, then `texts` from `from` up to `to`, then `tail`. Those in flash are sent from there. */
+/** A message in texts that follow each other: `head`, then `texts`, then `tail`. Those in flash are sent from there. */
 export interface TextMessage {
 	readonly head: string;
 	readonly texts: readonly string[];
-	readonly from: number;
-	readonly to: number;
 	readonly tail: string;
 	/** Of all of it in UTF-8. */
 	readonly byteLength: number;
@@ -30,7 +28,7 @@ export class OutboundMessage {
 	sent = 0;
 	readonly #message: TextMessage | undefined;
 	/** The text that is encoded next, and how much of it has been; the head is the one before the first. */
-	#at = 0;
+	#at = -1;
 	#within = 0;
 	/** Bytes that have not gone yet; the texts that follow come behind them. */
 	#bytes: Uint8Array = EMPTY;
@@ -43,7 +41,6 @@ export class OutboundMessage {
 			this.pieceBytes = MAX_PIECE_BYTES;
 		} else {
 			this.#message = message;
-			this.#at = message.from - 1;
 			this.byteLength = message.byteLength;
 			this.pieceBytes = MAX_TEXT_PIECE_BYTES;
 		}
@@ -71,13 +68,13 @@ export class OutboundMessage {
 	private fill(count: number): void {
 		const message = this.#message;
 		if (!message) return;
-		const { texts, from, to } = message;
+		const { texts } = message;
 		const before = this.#bytes;
 		const parts: string[] = [];
 		let at = this.#at;
 		let within = this.#within;
-		for (let missing = count - before.byteLength; at <= to && missing > 0; ) {
-			let text = at < from ? message.head : at < to ? (texts[at] as string) : message.tail;
+		for (let missing = count - before.byteLength; at <= texts.length && missing > 0; ) {
+			let text = at < 0 ? message.head : (texts[at] ?? message.tail);
 			if (within > 0) text = text.slice(within);
 			const { length } = text;
 			if (length > missing) {

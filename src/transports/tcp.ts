@@ -88,8 +88,8 @@ class TcpTransport extends Connection {
 		else super.send(`${head}${text}${tail}`);
 	}
 
-	override sendTexts({ head, texts, from, to, tail }: TextMessage): void {
-		this.send(head.concat(texts.slice(from, to).join(""), tail));
+	override sendTexts({ head, texts, tail }: TextMessage): void {
+		this.send(head.concat(texts.join(""), tail));
 	}
 
 	protected writePiece(message: OutboundMessage): number | undefined {

@@ -123,8 +123,8 @@ class MemoryTransport implements Transport {
 		} else peer.arrive(bytes);
 	}
 
-	sendTexts({ head, texts, from, to, tail }: TextMessage): void {
-		this.send(head.concat(...texts.slice(from, to), tail));
+	sendTexts({ head, texts, tail }: TextMessage): void {
+		this.send(head.concat(...texts, tail));
 	}
 
 	close(): void {

@@ -81,7 +81,12 @@ export function transportContract(
 				await opened;
 				const texts = Array.from({ length: 28 }, (_, i) => `${i} ${"ä灯🚀a".repeat(i)}`);
 				const whole = texts.join("");
-				const message = { head: texts[0] ?? "", texts, from: 1, to: 27, tail: texts[27] ?? "", byteLength: ArrayBuffer.fromString(whole).byteLength };
+				const message = {
+					head: texts[0] ?? "",
+					texts: texts.slice(1, -1),
+					tail: texts[27] ?? "",
+					byteLength: ArrayBuffer.fromString(whole).byteLength,
+				};
 				transport.send("before");
 				for (let i = 0; i < 3; i++) transport.sendTexts(message);
 				transport.send("after");
