@@ -89,7 +89,7 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 	/** Puts every message from now on between these texts. */
 	setEnvelope(head: string, tail: string): void {
 		this.writer.head = head;
-		this.writer.tail = tail;
+		this.writer.end = `}}${tail}`;
 	}
 
 	/**
@@ -383,9 +383,10 @@ export class Conversation<B = unknown> implements Peer, Subscriber {
 		if (!tool) return sayError(this.writer, dialect, request, dialect.unknownToolCode, UNKNOWN_TOOL + clip(name));
 		const refused = rights.refusal?.(tool.name);
 		if (refused !== undefined) return sayFailure(this.writer, dialect, request, TOOL_FAILED, refused);
-		const problem = isObject(args)
-			? argumentsProblem(tool.members, args, dialect.strictArguments, source)
-			: `arguments must be an object, got ${describe(args)}`;
+		const problem =
+			typeof args === "object" && !isArray(args)
+				? argumentsProblem(tool.members, args as Members, dialect.strictArguments, source)
+				: `arguments must be an object, got ${describe(args)}`;
 		if (problem !== undefined) return sayFailure(this.writer, dialect, request, INVALID_PARAMS, problem);
 		const call = new ToolReply(this.writer, dialect, request, tool);
 		if (meta !== undefined && isObject(meta)) call.progressToken = idText(meta.progressToken);

@@ -55,8 +55,8 @@ const { stringify } = JSON;
 export class JsonRpcWriter {
 	/** What stands before each message: the envelope's opening, or "". */
 	head = "";
-	/** What stands after each message. */
-	tail = "";
+	/** The end of each message: of its last member, of itself, and what stands after it. */
+	end = "}}";
 	/** Has a result gone out, and not only errors? */
 	answered = false;
 	private readonly outlet: Outlet;
@@ -72,7 +72,7 @@ export class JsonRpcWriter {
 		this.answered = true;
 		request.verdict = "answered";
 		const { id, outlet, suffix = "" } = request;
-		outlet.send(this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', a, b, c, d, suffix, "}}", this.tail), true);
+		outlet.send(this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', a, b, c, d, suffix, this.end), true);
 	}
 
 	/**
@@ -84,7 +84,7 @@ export class JsonRpcWriter {
 		request.verdict = "answered";
 		const { id, outlet, suffix = "" } = request;
 		const head = this.head.concat('{"jsonrpc":"2.0","id":', id, ',"result":{', start);
-		const tail = end.concat(suffix, "}}", this.tail);
+		const tail = end.concat(suffix, this.end);
 		const message = { head, texts, tail, byteLength: utf8Length(head.concat(tail)) + bytes };
 		if (outlet.sendTexts) outlet.sendTexts(message);
 		else outlet.send(joinTexts(message), true);
@@ -92,7 +92,7 @@ export class JsonRpcWriter {
 
 	/** The bytes, at most, that stand around the texts of a result. */
 	bytesAround({ id, suffix = "" }: Request): number {
-		return (this.head.length + this.tail.length + id.length + suffix.length + 80) * 3;
+		return (this.head.length + this.end.length + id.length + suffix.length + 80) * 3;
 	}
 
 	/**
@@ -114,9 +114,7 @@ export class JsonRpcWriter {
 				code as unknown as string,
 				',"message":',
 				stringify(message),
-				data,
-				"}}",
-				this.tail,
+				data === "" ? this.end : data.concat(this.end),
 			),
 			true,
 		);
@@ -132,8 +130,8 @@ export class JsonRpcWriter {
 		const text = this.head.concat(
 			'{"jsonrpc":"2.0","method":',
 			JSON.stringify(method),
-			params === undefined ? "}" : `,"params":${params}}`,
-			this.tail,
+			params === undefined ? "" : `,"params":${params}`,
+			this.end.slice(1),
 		);
 		if (text.length * 3 > MAX_OUTBOUND_BYTES && utf8Length(text) > MAX_OUTBOUND_BYTES)
 			return this.log(`mcp: ${method} is dropped, it is over ${MAX_OUTBOUND_BYTES} bytes`);

@@ -359,6 +359,11 @@ export function countMembers(members: Members, value: { [key: string]: unknown }
 			continue;
 		}
 		given++;
+		if (rule.kind === "integer" && rule.enum === undefined) {
+			// As `fits`, without a call: most arguments are such.
+			if (isInteger(member) && !((member as number) < (rule.minimum as number)) && !((member as number) > (rule.maximum as number))) continue;
+			return unfit(rule, member, prefix + name);
+		}
 		if (fits(rule, member)) continue;
 		const problem = checkInside(rule, member, prefix + name, fill);
 		if (problem !== undefined) return problem;
@@ -412,6 +417,11 @@ function checkInside(rule: Rule, value: unknown, path: string, fill: boolean): s
 		return undefined;
 	}
 	if (rule.kind === "object" && isObject(value)) return checkMembers(rule.members as Members, value, `${path}.`, fill);
+	return unfit(rule, value, path);
+}
+
+/** The sentence about a value that does not fit. */
+function unfit(rule: Rule, value: unknown, path: string): string {
 	return path + MUST_BE + describeExpected(rule) + GOT + describe(value);
 }
 
@@ -432,6 +442,8 @@ export function assignGiven(target: object, members: { readonly [name: string]: 
 /** A value that came from outside, in a few words for an error. */
 export function describe(value: unknown): string {
 	switch (typeof value) {
+		case "number":
+			return String(value);
 		case "undefined":
 			return "nothing";
 		case "string":
@@ -473,9 +485,14 @@ function freezeDeep<T>(value: T): T {
 }
 
 function describeExpected(rule: Rule): string {
-	const { kind, minimum, maximum } = rule;
-	if (rule.single) return JSON.stringify(rule.enum?.[0]);
-	if (rule.enum) return `one of ${rule.enum.map((choice) => JSON.stringify(choice)).join(", ")}`;
+	const { kind, minimum, maximum, enum: choices } = rule;
+	if (choices) return rule.single ? JSON.stringify(choices[0]) : `one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`;
+	if (kind === "integer" || kind === "number") {
+		const noun = kind === "integer" ? "an integer" : "a number";
+		if (minimum === undefined) return maximum === undefined ? noun : `${noun} up to ${maximum}`;
+		// In XS a template takes three times as long.
+		return maximum === undefined ? `${noun} from ${minimum}` : noun + FROM + minimum + TO + maximum;
+	}
 	switch (kind) {
 		case "boolean":
 			return "a boolean";
@@ -485,14 +502,8 @@ function describeExpected(rule: Rule): string {
 			const form = rule.format === undefined ? "" : ` in the format ${rule.format}`;
 			return `a string${count(minimum, maximum, "characters")}${form}${rule.pattern === undefined ? "" : ` that matches ${rule.pattern}`}`;
 		}
-		case "array":
+		default:
 			return `an array${count(minimum, maximum, "elements")}`;
-		default: {
-			const noun = kind === "integer" ? "an integer" : "a number";
-			if (minimum === undefined) return maximum === undefined ? noun : `${noun} up to ${maximum}`;
-			// In XS a template takes three times as long.
-			return maximum === undefined ? `${noun} from ${minimum}` : noun + FROM + minimum + TO + maximum;
-		}
 	}
 }
 

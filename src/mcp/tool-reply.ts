@@ -86,9 +86,10 @@ export class ToolReply<B> extends Call<B> {
 /** Tells a call's caller that it has failed, as the revision wants it. */
 export function sayFailure(writer: JsonRpcWriter, dialect: Dialect, request: Request, code: number, message: string): void {
 	const { revision } = request;
-	if (revision <= dialect.rpcErrorsUpTo || (code === INVALID_PARAMS && revision < BAD_ARGUMENTS_ARE_RESULTS))
-		sayError(writer, dialect, request, code, message);
-	else writer.result(request, `"content":[{"type":"text","text":${JSON.stringify(message)}}],"isError":true`);
+	if (revision <= dialect.rpcErrorsUpTo || (code === INVALID_PARAMS && revision < BAD_ARGUMENTS_ARE_RESULTS)) {
+		if (dialect.spoken) sayError(writer, dialect, request, code, message);
+		else writer.error(request, code, message);
+	} else writer.result(request, `"content":[{"type":"text","text":${JSON.stringify(message)}}],"isError":true`);
 }
 
 /** A call's JSON-RPC error, in the words of the dialect. */

@@ -81,8 +81,13 @@ export class MessageParser {
 
 /** Is it a `tools/call` without `_meta`, perhaps in an envelope? Nothing else of it is looked for but what a call has. */
 function isPlainCall(value: unknown): boolean {
-	const message = ((value as Envelope)?.method === undefined ? (value as Envelope)?.payload : value) as Envelope;
-	return message?.method === "tools/call" && (message.params as Envelope)?._meta === undefined;
+	let message = value as Envelope;
+	let method = message?.method;
+	if (method === undefined) {
+		message = message?.payload as Envelope;
+		method = message?.method;
+	}
+	return method === "tools/call" && (message?.params as Envelope)?._meta === undefined;
 }
 
 /** What any JSON value may have. */

@@ -68,12 +68,19 @@ test("of a text that is cut off only whole values are found", () => {
 });
 
 test("colons are counted up to a limit", () => {
-	expect(['{"aaaaaaaaaa":1}', "aaaaaaaaaaa:b::", ":".repeat(13)].map((text) => countColons(text, 3))).toEqual([1, 3, Number.POSITIVE_INFINITY]);
+	expect(['{"aaaaaaaaaaaaaa":1}', "aaaaaaaaaaaaaa:b::", ":".repeat(16)].map((text) => countColons(text, 3))).toEqual([
+		1,
+		3,
+		Number.POSITIVE_INFINITY,
+	]);
 });
 
-test("colons are not counted where objects cannot be nested so deeply", () => {
-	const nested = (levels: number) => `${'{"":'.repeat(levels)}{`;
-	expect(countColons(nested(3).slice(0, 12), 3)).toBeUndefined();
-	expect(countColons(nested(3), 3)).toBe(3);
-	expect(countColons(nested(4), 3)).toBe(Number.POSITIVE_INFINITY);
+test("colons are not counted in what is too short to be JSON that is nested so deeply", () => {
+	const nested = (levels: number) => `${'{"":'.repeat(levels)}{}${"}".repeat(levels)}`;
+	for (const limit of [1, 3, 32]) {
+		expect(countColons("x".repeat(limit * 5), limit)).toBeUndefined();
+		// Of one level more than the limit.
+		expect(countColons(nested(limit), limit)).toBe(limit);
+		expect(countColons(nested(limit + 1), limit)).toBe(Number.POSITIVE_INFINITY);
+	}
 });
