@@ -250,6 +250,7 @@ function privateNames({ body }: ClassNode): Set<string> {
 function setFieldsInConstructors(code: string): string {
 	const program = parseModule(code);
 	const classes = classesOf(program);
+	const asked = namesInQuestion(program);
 	const edits = new Edits(code);
 	walk(program, (node) => {
 		if (!isClass(node)) return undefined;
@@ -260,8 +261,12 @@ function setFieldsInConstructors(code: string): string {
 		const base = node.superClass?.type === "Identifier" ? classes.get(node.superClass.name) : undefined;
 		// What is above the bundle may be frozen, with a property of the same name.
 		if (node.superClass && !base && fields.some(({ key }) => !/^\$+p\d/.test((key as Identifier).name))) return undefined;
+		// A field without a value is not there until it is set: undefined in either case, unless something above it has its name.
+		const isNeeded = ({ key, value }: PropertyDefinition) =>
+			value || asked.has((key as Identifier).name) || (node.superClass && !/^\$+p\d/.test((key as Identifier).name));
+		const needed = fields.filter(isNeeded);
 		const used = new Set(fields.flatMap(({ value }) => (value ? variablesIn(value) : [])));
-		const text = fields
+		const text = needed
 			.map(({ key, value }) => `this.${(key as Identifier).name} = ${value ? code.slice(value.start, value.end) : "void 0"};`)
 			.join("\n");
 		if (maker) {
@@ -273,12 +278,22 @@ function setFieldsInConstructors(code: string): string {
 			);
 			if (node.superClass && !call) return undefined;
 			edits.insert(call ? call.end : maker.value.body.start + 1, `\n${text}\n`);
-		} else if (node.superClass) return undefined;
-		else edits.insert(node.body.start + 1, `\nconstructor() {\n${text}\n}\n`);
+		} else if (node.superClass && needed.length > 0) return undefined;
+		else if (needed.length > 0) edits.insert(node.body.start + 1, `\nconstructor() {\n${text}\n}\n`);
 		for (const field of fields) edits.replace(field, "");
 		return undefined;
 	});
 	return edits.apply();
+}
+
+/** The names of members that something asks for with `in`. */
+function namesInQuestion(program: Program): Set<string> {
+	const names = new Set<string>();
+	walk(program, (node) => {
+		if (node.type === "BinaryExpression" && node.operator === "in" && node.left.type === "Literal") names.add(String(node.left.value));
+		return undefined;
+	});
+	return names;
 }
 
 /** The names that something is made of by `new`, or that have members of their own, under those that other modules know them by too. */

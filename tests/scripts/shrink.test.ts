@@ -118,6 +118,14 @@ const programs: [promise: string, main: string, other?: string][] = [
 		export { helper };`,
 	],
 	[
+		"fields without a value are undefined until they are set",
+		`class A { a; #b; #c; constructor(x) { this.read = [this.a, this.#b]; this.a = x; this.#b = x; } has(o) { return #c in o; } get() { return [this.a, this.#b, this.#c, this.read]; } }
+		class B extends A { d; #e; constructor() { super(2); this.#e = this.d; } more() { return [this.#e, this.d, ...this.get()]; } }
+		class C extends A { a; }
+		class D { #x; set(x) { this.#x = x; return this.#x; } }
+		export const result = [new A(1).get(), new B().more(), new C(3).get(), new A(1).has(new A(2)), new A(1).has({}), new D().set(4)];`,
+	],
+	[
 		"templates of all kinds",
 		`const one = () => 1, list = [2, 3], o = { toString: () => "o" };
 		const tag = (texts, ...values) => [texts.raw, values];
@@ -175,6 +183,13 @@ test("variables have the names of properties, as long as there are any", async (
 
 test("a property that looks like one of a private member is refused", () => {
 	expect(() => shrinkMembers(new Map([["./main.js", "export const result = { $p0: 1 }.$p0;"]]))).toThrow(/kept for private members/);
+});
+
+test("what is undefined is not set", () => {
+	const main = "class A { a; #b; c = 1; go() { return [this.a, this.#b, this.c]; } }\nexport const result = new A().go();";
+	const [code = ""] = shrinkMembers(new Map([["./main.js", main]])).values();
+	expect(code).not.toContain("void 0");
+	expect(code).toContain("this.c = 1;");
 });
 
 test("templates are sums, and what is done on a condition is a statement", () => {
