@@ -248,6 +248,9 @@ with those above it:
 | the names of properties for variables | 591,554 |
 | functions as arrows | 574,066 |
 
+Sums for templates, statements for conditions whose value nobody wants, and fields that are not set to undefined came later and save 6,624
+bytes.
+
 What is not preloaded by name, so that it takes its texts from flash when it runs, costs 8 KB of it; everything so would cost 61 KB.
 `;
 }
