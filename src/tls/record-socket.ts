@@ -37,6 +37,8 @@ const HEADER_BYTES = 5;
 const MAX_RECORD_BYTES = 16384 + 2048;
 /** In clear nothing is added to a record. */
 const MAX_CLEAR_RECORD_BYTES = 16384;
+/** The most records that one handshake message may come in, which are 8 where they have `RECORD_BYTES`. */
+const MAX_PIECES = 64;
 const CHANGE_CIPHER_SPEC = 20;
 const ALERT = 21;
 const HANDSHAKE = 22;
@@ -84,6 +86,8 @@ export class TlsRecordSocket {
 	#ciphered = false;
 	/** The beginning of a handshake message that goes on in the next record, and whole ones before it. */
 	#pieces: Uint8Array | undefined;
+	/** How many records these came in. */
+	#pieceCount = 0;
 	#flowing = false;
 	readonly #failing: Timeout;
 
@@ -226,10 +230,13 @@ export class TlsRecordSocket {
 			if (type === HANDSHAKE && (this.#pieces || !HandshakeVerifier.endsMessage(body))) {
 				const pieces = this.#pieces ? concatBytes(this.#pieces, body) : body.slice();
 				const length = pieces.byteLength;
+				// Each is copied with those before it.
+				if (++this.#pieceCount > MAX_PIECES) return `TLS failed: the server's handshake has a message in more than ${MAX_PIECES} records`;
 				if (length > MAX_CLEAR_RECORD_BYTES) return `TLS failed: the server's handshake has a message over ${MAX_CLEAR_RECORD_BYTES} bytes`;
 				const whole = HandshakeVerifier.endsMessage(pieces);
 				const next = rest.subarray(HEADER_BYTES + bodyBytes);
 				this.#pieces = whole ? undefined : pieces;
+				if (whole) this.#pieceCount = 0;
 				this.#received.clear();
 				this.#received.push(whole ? concatBytes(Uint8Array.of(HANDSHAKE, 3, 3, length >> 8, length), pieces, next) : next);
 				return whole ? this.startRecord() : undefined;

@@ -102,9 +102,11 @@ test("hands on one record at a time, those in clear whole, however they come", (
 test("a handshake message that comes in several records is handed on as one, with those before it", () => {
 	const bodies = FLIGHT.slice(0, 4).map((one) => one.subarray(5));
 	const all = Buffer.concat(bodies);
-	for (const size of [1, 5, 50, 100, all.length]) {
+	for (const size of [20, 50, 100, all.length]) {
 		const { below, connection } = connect();
-		for (let at = 0; at < all.length; at += size) below.receive(record(HANDSHAKE, all.subarray(at, at + size)));
+		// The first is cut within its header.
+		below.receive(record(HANDSHAKE, all.subarray(0, 2)));
+		for (let at = 2; at < all.length; at += size) below.receive(record(HANDSHAKE, all.subarray(at, at + size)));
 		below.receive(FLIGHT[4] as Buffer);
 		below.receive(DATA);
 		expect([connection.reason, told.slice(-3)]).toEqual([undefined, [FLIGHT[4], DATA.subarray(0, 5), DATA.subarray(5)]]);
@@ -128,6 +130,21 @@ test.each([
 		"endless",
 		[record(HANDSHAKE, Buffer.from([2, 1, 0, 0])), record(HANDSHAKE, Buffer.alloc(16_381))],
 		"TLS failed: the server's handshake has a message over 16384 bytes",
+	],
+	[
+		"in crumbs",
+		[record(HANDSHAKE, Buffer.from([2, 0, 1, 0])), ...Array.from({ length: 100 }, () => record(HANDSHAKE, Buffer.alloc(1)))],
+		"TLS failed: the server's handshake has a message in more than 64 records",
+	],
+	[
+		"in empty records",
+		[record(HANDSHAKE, Buffer.from([2])), ...Array.from({ length: 100 }, () => record(HANDSHAKE, Buffer.alloc(0)))],
+		"TLS failed: the server's handshake has a message in more than 64 records",
+	],
+	[
+		"behind thousands of empty ones",
+		[record(HANDSHAKE, Buffer.concat([Buffer.alloc(16_000), Buffer.from([11, 0])]))],
+		"TLS failed: the server does not keep to the order of a TLS handshake",
 	],
 ])("a handshake message that is %s ends the connection in words", (_title, records, words) => {
 	const { below, connection } = connect();
