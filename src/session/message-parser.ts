@@ -45,13 +45,14 @@ export class MessageParser {
 		try {
 			text = this.decoder.decode(bytes);
 			let colons: number | undefined;
-			if (short) {
+			// Whoever called holds the bytes still, and what is parsed takes as much again.
+			if (!short) (bytes.buffer as Partial<ArrayBuffer>).transfer?.(0);
+			else {
 				colons = countColons(text, LIMITS.depth);
 				// Without arrays each object but the outermost is a member.
 				if (((colons as number) >= LIMITS.depth || text.includes("[")) && hasMoreBrackets(text, LIMITS.depth)) problem = jsonProblem(bytes, LIMITS);
 				if (problem) return { problem: `a message ${problem}`, refused: true };
-				// Whoever called holds the bytes still, and what is parsed takes as much again.
-			} else (bytes.buffer as Partial<ArrayBuffer>).transfer?.(0);
+			}
 			let value: unknown;
 			const { callNames } = names;
 			if (this.expectsCall && short && isMcp && callNames) {
